@@ -1,0 +1,38 @@
+"""Token vectors times a weight matrix, in either layout."""
+
+from service.engine.errors import ShapeError
+from service.engine.limits import check_cells
+from service.engine.trace import Array
+
+# out_in: W is d_out × d_in and acts as W·x (nn.Linear). in_out: W is d_in × d_out, x·W (the paper).
+OUT_IN = "out_in"
+IN_OUT = "in_out"
+
+
+def as_in_out(W: Array, layout: str) -> Array:
+    """W as a matrix to multiply rows with, whatever the caller's layout. A view."""
+    return W.T if layout == OUT_IN else W
+
+
+def check_width(name: str, W: Array, layout: str, d_in: int, of: str, d_out: str) -> None:
+    """Raise ShapeError, with the way out, unless W takes vectors of d_in numbers."""
+    n, m = W.shape
+    if (m if layout == OUT_IN else n) == d_in:
+        return
+    due = f"{d_out} × {d_in}" if layout == OUT_IN else f"{d_in} × {d_out}"
+    message = f"{name} is {n} × {m}, but {of} has {d_in} columns; it must be {due}."
+    if (n if layout == OUT_IN else m) == d_in:
+        other = IN_OUT if layout == OUT_IN else OUT_IN
+        message += f' It fits the other layout: send "weights_layout": "{other}", or transpose it.'
+    raise ShapeError(name, message)
+
+
+def project(x: Array, name: str, W: Array, layout: str, of: str, d_out: str) -> Array:
+    """x Wᵀ for the layout out_in, x W for in_out: (n, d_in) -> (n, d_out).
+
+    Raises ShapeError if W does not take x's columns, TooLarge before a product that is too large.
+    """
+    check_width(name, W, layout, x.shape[1], of, d_out)
+    W = as_in_out(W, layout)
+    check_cells(name, (len(x), W.shape[1]))
+    return x @ W

@@ -1,0 +1,92 @@
+"""A trace: named steps, the rule that says which cells each cell comes from, and their values.
+
+The parts of a step that never change (name, formula, what it reads) are a `Rule`, written once a
+module as a constant; a `Step` adds the numbers. Axes are named as einops names them, and `"1"` is
+the unit axis of a row statistic (n × 1) or of a vector (1 × n).
+"""
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from service.engine.blocks import Blocked
+
+Array = NDArray[np.float64]
+Value = Array | Blocked
+
+ANY = "*"
+UNIT = "1"
+
+
+class Read(NamedTuple):
+    """A cell reads every cell of `name` whose indices agree with its own on the shared axes.
+
+    `"*"`, or an axis that the reading step lacks, means every index.
+    """
+
+    name: str
+    axes: tuple[str, str]
+
+
+class Rule(NamedTuple):
+    """What is true of a step whatever the numbers: LaTeX formulas with tokens as rows, as columns."""
+
+    name: str
+    title: str
+    symbol: str
+    formula: str
+    formula_columns: str
+    operation: str
+    axes: tuple[str, str]
+    reads: tuple[Read, ...] = ()
+
+
+class Step(NamedTuple):
+    """A rule with its numbers. `hidden` (0 and 1) is there where a cell can be blocked."""
+
+    rule: Rule
+    value: Value
+    hidden: Value | None = None
+    constants: dict[str, float] | None = None
+
+
+class Axis(NamedTuple):
+    size: int
+    labels: list[str] | None = None
+
+
+class Warning(NamedTuple):
+    """Something lawful that a reader should know, with a stable code."""
+
+    code: str
+    message: str
+
+
+class Trace(NamedTuple):
+    axes: dict[str, Axis]
+    inputs: list[Step]
+    steps: list[Step]
+    conventions: dict[str, Any]
+    warnings: list[Warning]
+
+
+def given(name: str, symbol: str, title: str, axes: tuple[str, str]) -> Rule:
+    """The rule of a matrix that the caller sent."""
+    return Rule(name, title, symbol, symbol, symbol, "input", axes)
+
+
+def is_weight(name: str) -> bool:
+    """Weight matrices keep the caller's layout in either orientation; all else turns with tokens."""
+    return name.startswith("W_")
+
+
+def find(steps: Iterable[Step], name: str) -> Step:
+    """The step called `name`."""
+    return next(step for step in steps if step.rule.name == name)
+
+
+def whole(value: Value) -> Array:
+    """All rows of a value at once."""
+    return value.whole() if isinstance(value, Blocked) else value
