@@ -69,7 +69,7 @@ def attention_head(
     source = scaled
     steps = [
         Step(rules.SCORES, scores),
-        Step(rules.scaled(by_width), scaled, None, {"scale": factor, "d_k": d_k}),
+        Step(rules.scaled(by_width), scaled, None, {"scale": factor, "d_k": d_k, "by_width": by_width}),
     ]
     if softcap is not None:
         cap = softcap

@@ -65,11 +65,19 @@ class Warning(NamedTuple):
 
 
 class Trace(NamedTuple):
+    """Inputs, and the steps in the order in which they are computed.
+
+    `more` holds what an endpoint says beside its steps; `elsewhere`, by the name that `reads` use,
+    steps of other traces of the same reply.
+    """
+
     axes: dict[str, Axis]
     inputs: list[Step]
     steps: list[Step]
     conventions: dict[str, Any]
     warnings: list[Warning]
+    more: dict[str, Any] = {}  # noqa: RUF012 - never written to
+    elsewhere: dict[str, Step] = {}  # noqa: RUF012 - never written to
 
 
 def given(name: str, symbol: str, title: str, axes: tuple[str, str]) -> Rule:

@@ -1,0 +1,63 @@
+"""What an operation takes and gives, declared beside its view and nowhere else.
+
+The view gets the loaded request as keyword arguments and returns a Trace, or plain data in which
+some values are traces. openapi.py reads the same declarations.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import orjson
+from flask import Response, request
+from marshmallow import Schema
+
+from service.api.body import read_json
+from service.api.view import take_view
+from service.api.writer import coalesce, is_large, write
+from service.schemas.base import Request
+from service.schemas.trace import TraceRequest
+
+JSON = "application/json"
+
+
+class Operation:
+    """A view with its contract, called by Flask in the view's place."""
+
+    def __init__(
+        self,
+        view: Callable[..., Any],
+        body: type[Request] | None,
+        reply: type[Schema],
+        query: type[Request] | None,
+    ) -> None:
+        self.__name__ = view.__name__
+        self.__doc__ = view.__doc__
+        self.view = view
+        self.body = body() if body else None
+        self.query = query() if query else None
+        self.reply = reply
+        self.traced = isinstance(self.body, TraceRequest)
+
+    def __call__(self, **path: Any) -> Response:
+        arguments = path
+        if self.body is not None:
+            arguments |= self.body.load(read_json())
+        if self.query is not None:
+            arguments |= self.query.load(request.args.to_dict())
+        if not self.traced:
+            return Response(orjson.dumps(self.view(**arguments)), content_type=JSON)
+        view = take_view(arguments)
+        document = self.view(**arguments)
+        fragments = write(document, view)
+        if is_large(document):
+            return Response(coalesce(fragments), content_type=JSON, direct_passthrough=True)
+        return Response(b"".join(fragments), content_type=JSON)
+
+
+def operation(
+    reply: type[Schema],
+    body: type[Request] | None = None,
+    query: type[Request] | None = None,
+) -> Callable[[Callable[..., Any]], Operation]:
+    """Declare what a view takes (a body, a query) and what it replies."""
+    return lambda view: Operation(view, body, reply, query)

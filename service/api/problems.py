@@ -1,0 +1,98 @@
+"""Every error as a problem detail (RFC 9457): one shape, made here and nowhere else."""
+
+import logging
+from collections.abc import Iterator
+from http import HTTPStatus
+from typing import Any
+
+import orjson
+from flask import Flask, Response, request
+from marshmallow import ValidationError
+from werkzeug.exceptions import HTTPException
+
+from service.engine.errors import EngineError
+
+MEDIA_TYPE = "application/problem+json"
+UNUSABLE = HTTPStatus.UNPROCESSABLE_ENTITY
+
+log = logging.getLogger(__name__)
+
+
+def body(status: int, detail: str, errors: list[dict[str, str]]) -> dict[str, Any]:
+    """`errors` says, for each fault, where it is (a JSON pointer) and what to change."""
+    return {
+        "type": "about:blank",
+        "title": HTTPStatus(status).phrase,
+        "status": status,
+        "detail": detail,
+        "errors": errors,
+    }
+
+
+def problem(status: int, detail: str, errors: list[dict[str, str]] | None = None) -> Response:
+    """A problem as a response."""
+    text = orjson.dumps(body(status, detail, errors or []))
+    return Response(text, status, content_type=MEDIA_TYPE)
+
+
+def pointer(*path: object) -> str:
+    """A JSON pointer in its fragment form."""
+    return "#" + "".join(f"/{str(part).replace('~', '~0').replace('/', '~1')}" for part in path)
+
+
+def flatten(messages: Any, path: tuple[object, ...] = ()) -> Iterator[dict[str, str]]:
+    """marshmallow's messages, nested by place, as a list of pointers and details."""
+    if isinstance(messages, dict):
+        for key, nested in messages.items():
+            # marshmallow files what is wrong with a whole object under _schema.
+            yield from flatten(nested, path if key == "_schema" else (*path, key))
+    else:
+        for message in messages if isinstance(messages, list) else [messages]:
+            yield {"pointer": pointer(*path), "detail": str(message)}
+
+
+def refused(error: ValidationError) -> Response:
+    """422 for a body that is not what the operation takes."""
+    errors = list(flatten(error.messages))
+    first = errors[0]
+    return problem(UNUSABLE, f"{first['pointer']}: {first['detail']}", errors)
+
+
+def unusable(error: EngineError) -> Response:
+    """422 for a body whose parts do not fit together, or whose result does not fit a float64."""
+    path = error.field.split("/") if error.field else ()
+    return problem(
+        UNUSABLE, error.message, [{"pointer": pointer(*path), "detail": error.message}]
+    )
+
+
+def http_error(error: HTTPException) -> Response:
+    """Any other refusal; its own headers, such as Allow, stay."""
+    response = error.get_response(request.environ)
+    status = response.status_code
+    if status < HTTPStatus.BAD_REQUEST:
+        return problem(HTTPStatus.NOT_FOUND, "There is nothing at this path.")
+    response = Response(
+        orjson.dumps(body(status, error.description or HTTPStatus(status).phrase, [])),
+        status,
+        headers=[(k, v) for k, v in response.headers if not k.startswith("Content-")],
+        content_type=MEDIA_TYPE,
+    )
+    return response
+
+
+def crash(error: Exception) -> Response:
+    """500, without detail: the log has it, under the request's id."""
+    log.exception("request %s failed", request.environ.get("service.request_id"), exc_info=error)
+    return problem(
+        HTTPStatus.INTERNAL_SERVER_ERROR,
+        "The service failed. The fault is logged under this reply's X-Request-Id.",
+    )
+
+
+def register(app: Flask) -> None:
+    """Make every error of the app a problem."""
+    app.register_error_handler(ValidationError, refused)
+    app.register_error_handler(EngineError, unusable)
+    app.register_error_handler(HTTPException, http_error)
+    app.register_error_handler(Exception, crash)

@@ -1,0 +1,142 @@
+"""The exact arithmetic of any cell of any step, with its numbers put in.
+
+A step's `reads` say which cells a cell comes from; its `operation` says what is done with them.
+Numbers are written in full, so that whoever evaluates the text gets the cell, unless
+`digits` asks for something shorter.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from service.engine.blocks import Blocked
+from service.engine.errors import EngineError
+from service.engine.expressions import EXPRESSIONS, Operands, number
+from service.engine.trace import Read, Step, Trace, Value
+
+MAX_CELLS = 1_000
+MAX_OPERANDS = 100_000
+
+
+class Operand(NamedTuple):
+    """A cell that another was made from. −∞ is None."""
+
+    name: str
+    row: int
+    column: int
+    value: float | None
+
+
+class Explanation(NamedTuple):
+    """One cell, what it was made from, and how."""
+
+    step: str
+    row: int
+    column: int
+    value: float | None
+    operands: list[Operand]
+    text: str
+    latex: str
+
+
+class Cells(NamedTuple):
+    """What to explain: a step, or "*" for each; one row and column, or all of them."""
+
+    step: str
+    row: int | None = None
+    column: int | None = None
+
+
+def explain(trace: Trace, wanted: dict[int, Cells], digits: int | None) -> list[Explanation]:
+    """The arithmetic of the wanted cells, by their number in the request; tokens are rows.
+
+    Raises EngineError for a step or cell that is not there, or where they are too many.
+    """
+    sources = {step.rule.name: step for step in (*trace.inputs, *trace.steps)} | trace.elsewhere
+    named = {step.rule.name: step for step in trace.steps}
+    found: list[Explanation] = []
+    operands = 0
+    for index, cells in wanted.items():
+        for step in named.values() if cells.step == "*" else [named[cells.step]]:
+            rows = _range(index, "row", cells.row, step.value.shape[0], step.rule.name)
+            columns = _range(index, "column", cells.column, step.value.shape[1], step.rule.name)
+            if len(found) + len(rows) * len(columns) > MAX_CELLS:
+                raise EngineError(
+                    "explain", f"At most {MAX_CELLS:,} cells are explained in one request."
+                )
+            for row in rows:
+                for column in columns:
+                    found.append(_explain(step, row, column, sources, digits))
+                    operands += len(found[-1].operands)
+                    if operands > MAX_OPERANDS:
+                        raise EngineError(
+                            "explain",
+                            f"These cells are made from more than {MAX_OPERANDS:,} numbers;"
+                            " explain fewer cells.",
+                        )
+    return found
+
+
+def _range(index: int, name: str, place: int | None, size: int, step: str) -> range:
+    if place is None:
+        return range(size)
+    if place >= size:
+        raise EngineError(
+            f"explain/{index}/{name}",
+            f"{step} has {size} {name}s, counted from 0; there is no {name} {place}.",
+        )
+    return range(place, place + 1)
+
+
+def _explain(
+    step: Step, row: int, column: int, sources: dict[str, Step], digits: int | None
+) -> Explanation:
+    rule = step.rule
+    place = {rule.axes[0]: row, rule.axes[1]: column}
+    operands = [_operands(read, place, sources[read.name].value) for read in rule.reads]
+    values = Operands(
+        [[float(operand[3]) for operand in read] for read in operands],
+        dict(zip((read.name for read in rule.reads), range(len(operands)), strict=True)),
+        step.constants or {},
+        (row, column),
+    )
+    result = float(_row(step.value, row)[column])
+    write = _writer(digits)
+    text, latex = EXPRESSIONS[rule.operation](values, result, write)
+    return Explanation(
+        rule.name,
+        row,
+        column,
+        _finite(result),
+        [Operand(*cell[:3], _finite(cell[3])) for read in operands for cell in read],
+        text,
+        latex,
+    )
+
+
+def _writer(digits: int | None) -> Callable[[float], str]:
+    return number if digits is None else lambda x: number(float(f"{x:.{digits}g}"))
+
+
+def _operands(
+    read: Read, place: dict[str, int], value: Value
+) -> list[tuple[str, int, int, float]]:
+    rows, columns = (
+        [place[axis]] if axis in place and size > 1 else range(size)
+        for axis, size in zip(read.axes, value.shape, strict=True)
+    )
+    return [
+        (read.name, i, j, float(cells[j]))
+        for i in rows
+        for cells in (_row(value, i),)
+        for j in columns
+    ]
+
+
+def _row(value: Value, i: int) -> "np.ndarray[tuple[int, ...], np.dtype[np.float64]]":
+    return value.row(i) if isinstance(value, Blocked) else value[i]
+
+
+def _finite(x: float) -> float | None:
+    return None if x == -np.inf else x

@@ -1,0 +1,45 @@
+"""POST /v1/attention."""
+
+from marshmallow import fields
+
+from service.schemas import mask
+from service.schemas.base import Request
+from service.schemas.fields import Choice, Labels, Matrix, Number
+from service.schemas.trace import TraceRequest
+
+LAYOUT = (
+    "out_in: a weight matrix is d_out × d_in and acts as W·x, as in nn.Linear;"
+    " in_out: it is d_in × d_out, x·W, as in the paper."
+)
+
+
+class Context(Request):
+    """Where keys and values come from in cross-attention."""
+
+    X = Matrix("The embeddings that are looked at, n_k × d_context.")
+    tokens = Labels("A label for each of them.")
+
+
+class ScoreRequest(TraceRequest):
+    """What all attention takes: labels, and how scores become weights."""
+
+    tokens = Labels("A label for each row of X (or of Q).")
+    features = Labels("A label for each column of X.")
+    mask = fields.Nested(mask.Mask)
+    scale = Number("What the scores are multiplied by, as it is; 1/√d_k if left out.")
+    softcap = Number("c in c·tanh(score / c), before the mask; positive. None if left out.")
+    weights_layout = Choice(LAYOUT, ("out_in", "in_out"), load_default="out_in")
+    context = fields.Nested(Context)
+
+
+class AttentionRequest(ScoreRequest):
+    """X with W_Q, W_K, W_V, or Q, K, V themselves; W_O adds the update, and X the output."""
+
+    X = Matrix("Embeddings, n_q × d_model. Beside Q, K, V: what the update is added to.")
+    W_Q = Matrix("Makes queries of X: d_k × d_model for the layout out_in.")
+    W_K = Matrix("Makes keys: d_k × d_model, or d_k × d_context.")
+    W_V = Matrix("Makes values: d_v × d_model, or d_v × d_context.")
+    W_O = Matrix("Maps a head back: d_model × d_v.")
+    Q = Matrix("Queries, n_q × d_k, in place of X and W_Q.")
+    K = Matrix("Keys, n_k × d_k.")
+    V = Matrix("Values, n_k × d_v.")

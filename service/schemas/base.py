@@ -1,0 +1,71 @@
+"""What every request schema shares: unknown members are named, null and [] mean absent."""
+
+from difflib import get_close_matches
+from typing import Any
+
+from marshmallow import RAISE, Schema, ValidationError, missing
+
+from service.schemas.fields import kind
+
+
+def is_absent(value: object) -> bool:
+    """Several generated clients send null or [] for an optional member that nobody set."""
+    return value is None or value == []
+
+
+class Request(Schema):
+    """A schema that loads a valid request in one pass over its members.
+
+    marshmallow visits every declared field; with some twenty optional ones that costs more than
+    the attention itself. So the members that are there are read by their fields, and only if one
+    of them is refused does marshmallow load it all, for all messages at once.
+    """
+
+    class Meta:
+        unknown = RAISE
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self._readers = {
+            name: (field.attribute or name, field.deserialize)
+            for name, field in self.load_fields.items()
+        }
+        self._required = {name for name, field in self.load_fields.items() if field.required}
+        self._defaults = {
+            field.attribute or name: field.load_default
+            for name, field in self.load_fields.items()
+            if field.load_default is not missing
+        }
+        self._plain = not self._hooks
+
+    def load(self, data: Any, **kwargs: Any) -> Any:
+        """The members of a valid request; ValidationError, nested by place, for any other."""
+        if type(data) is not dict:
+            raise ValidationError(f"This is an object, not {kind(data)}.")
+        try:
+            loaded = dict(self._defaults)
+            for name, value in data.items():
+                attribute, read = self._readers[name]
+                if value is None or value == []:
+                    if name in self._required:
+                        raise ValidationError(name)
+                else:
+                    loaded[attribute] = read(value, name, data)
+            if not self._required <= data.keys():
+                raise ValidationError("required")
+            return loaded
+        except (KeyError, ValidationError):
+            return self._load_all(data)
+
+    def _load_all(self, data: dict[str, Any]) -> Any:
+        optional = self.load_fields.keys() - self._required
+        return super().load({k: v for k, v in data.items() if k not in optional or not is_absent(v)})
+
+    def handle_error(self, error: ValidationError, data: Any, **kwargs: Any) -> None:
+        """Name the nearest known member beside each unknown one."""
+        messages = error.messages
+        assert isinstance(messages, dict)
+        for name in data.keys() - self.load_fields.keys() if isinstance(data, dict) else ():
+            near = get_close_matches(name, self.load_fields, n=1)
+            known = f"Did you mean {near[0]}?" if near else f"Known: {', '.join(self.load_fields)}."
+            messages[name] = [f"Unknown field {name}. {known}"]
