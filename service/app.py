@@ -3,20 +3,19 @@
 import os
 from collections.abc import Mapping
 
-from flask import Flask
-
 from service.api import attention, cors, health, problems, request_id
+from service.api.dispatch import Service
 
 MAX_BODY_BYTES = 2 * 1024 * 1024
 
 
-def create_app(environment: Mapping[str, str] = os.environ) -> Flask:
+def create_app(environment: Mapping[str, str] = os.environ) -> Service:
     """The service as a WSGI application, configured by environment variables.
 
     MAX_BODY_BYTES: the largest request body. CORS_ORIGINS: the origins that may call it from a
     browser, with spaces between; any if it is not set.
     """
-    app = Flask("service", static_folder=None)
+    app = Service("service", static_folder=None)
     app.config["MAX_BODY_BYTES"] = int(environment.get("MAX_BODY_BYTES", MAX_BODY_BYTES))
     # A redirect loses a POST's body in many clients: such a path is simply not there.
     app.url_map.merge_slashes = False
@@ -25,6 +24,7 @@ def create_app(environment: Mapping[str, str] = os.environ) -> Flask:
         app.register_blueprint(module.bp, url_prefix="/v1")
     app.register_blueprint(health.bp)
     problems.register(app)
+    app.learn_operations()
     allowed = frozenset(environment.get("CORS_ORIGINS", "").split())
     app.wsgi_app = cors.with_cors(request_id.with_request_id(app.wsgi_app), allowed)  # type: ignore[method-assign,arg-type,assignment]
     return app

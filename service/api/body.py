@@ -7,17 +7,17 @@ body that is too long instead of refusing it; so the bytes are read here.
 from typing import Any
 
 import orjson
-from flask import current_app, request
 from werkzeug.exceptions import BadRequest, RequestEntityTooLarge, UnsupportedMediaType
 
 _BOM = b"\xef\xbb\xbf"
 
 
-def read_json() -> Any:
+def read_json(environ: dict[str, Any]) -> Any:
     """The parsed body. Raises an HTTPException: 400, 408, 413 or 415."""
-    environ = request.environ
-    check_type(environ.get("CONTENT_TYPE", ""), environ.get("HTTP_CONTENT_ENCODING", ""))
-    text = read_body(environ, current_app.config["MAX_BODY_BYTES"])
+    media_type, encoding = environ.get("CONTENT_TYPE"), environ.get("HTTP_CONTENT_ENCODING")
+    if media_type != "application/json" or encoding:
+        check_type(media_type or "", encoding or "")
+    text = read_body(environ, environ["service.max_body_bytes"])
     try:
         return orjson.loads(text)
     except orjson.JSONDecodeError as error:

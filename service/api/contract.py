@@ -4,8 +4,9 @@ The view gets the loaded request as keyword arguments and returns a Trace, or pl
 some values are traces. openapi.py reads the same declarations.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
+from urllib.parse import parse_qsl
 
 import orjson
 from flask import Response, request
@@ -13,7 +14,7 @@ from marshmallow import Schema
 
 from service.api.body import read_json
 from service.api.view import take_view
-from service.api.writer import coalesce, is_large, write
+from service.api.writer import stream, write
 from service.schemas.base import Request
 from service.schemas.trace import TraceRequest
 
@@ -39,19 +40,26 @@ class Operation:
         self.traced = isinstance(self.body, TraceRequest)
 
     def __call__(self, **path: Any) -> Response:
+        text = self.answer(request.environ, **path)
+        return Response(text, content_type=JSON, direct_passthrough=type(text) is not bytes)
+
+    def answer(self, environ: dict[str, Any], **path: Any) -> bytes | Iterator[bytes]:
+        """The reply's JSON text; an iterator where it is large and computed while it is sent.
+
+        Whatever can be wrong with a request is raised here, before the first byte.
+        """
         arguments = path
         if self.body is not None:
-            arguments |= self.body.load(read_json())
+            arguments |= self.body.load(read_json(environ))
         if self.query is not None:
-            arguments |= self.query.load(request.args.to_dict())
+            arguments |= self.query.load(dict(parse_qsl(environ["QUERY_STRING"])))
         if not self.traced:
-            return Response(orjson.dumps(self.view(**arguments)), content_type=JSON)
+            return orjson.dumps(self.view(**arguments))
         view = take_view(arguments)
-        document = self.view(**arguments)
-        fragments = write(document, view)
-        if is_large(document):
-            return Response(coalesce(fragments), content_type=JSON, direct_passthrough=True)
-        return Response(b"".join(fragments), content_type=JSON)
+        parts = write(self.view(**arguments), view)
+        if all(type(part) is bytes for part in parts):
+            return b"".join(parts)  # type: ignore[arg-type]
+        return stream(parts)
 
 
 def operation(

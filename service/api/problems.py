@@ -68,31 +68,35 @@ def unusable(error: EngineError) -> Response:
 
 def http_error(error: HTTPException) -> Response:
     """Any other refusal; its own headers, such as Allow, stay."""
-    response = error.get_response(request.environ)
-    status = response.status_code
-    if status < HTTPStatus.BAD_REQUEST:
-        return problem(HTTPStatus.NOT_FOUND, "There is nothing at this path.")
-    response = Response(
-        orjson.dumps(body(status, error.description or HTTPStatus(status).phrase, [])),
-        status,
-        headers=[(k, v) for k, v in response.headers if not k.startswith("Content-")],
-        content_type=MEDIA_TYPE,
-    )
+    given = error.get_response()
+    status = given.status_code
+    response = problem(status, error.description or HTTPStatus(status).phrase)
+    for name, value in given.headers:
+        if not name.startswith("Content-"):
+            response.headers.add(name, value)
     return response
 
 
-def crash(error: Exception) -> Response:
+def crash(error: Exception, request_id: str) -> Response:
     """500, without detail: the log has it, under the request's id."""
-    log.exception("request %s failed", request.environ.get("service.request_id"), exc_info=error)
+    log.error("request %s failed", request_id, exc_info=error)
     return problem(
         HTTPStatus.INTERNAL_SERVER_ERROR,
         "The service failed. The fault is logged under this reply's X-Request-Id.",
     )
 
 
+def answer(error: Exception, environ: dict[str, Any]) -> Response:
+    """The problem that an exception stands for."""
+    if isinstance(error, ValidationError):
+        return refused(error)
+    if isinstance(error, EngineError):
+        return unusable(error)
+    if isinstance(error, HTTPException):
+        return http_error(error)
+    return crash(error, environ.get("service.request_id", ""))
+
+
 def register(app: Flask) -> None:
     """Make every error of the app a problem."""
-    app.register_error_handler(ValidationError, refused)
-    app.register_error_handler(EngineError, unusable)
-    app.register_error_handler(HTTPException, http_error)
-    app.register_error_handler(Exception, crash)
+    app.register_error_handler(Exception, lambda error: answer(error, request.environ))

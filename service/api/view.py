@@ -21,9 +21,8 @@ class View(NamedTuple):
 def take_view(arguments: dict[str, Any]) -> View:
     """The view options of a loaded request, which are taken out of it."""
     steps = arguments.pop("steps", None)
-    wanted = arguments.pop("explain", [])
+    cells = arguments.pop("explain", ())
     columns = arguments.pop("orientation") == "columns"
-    cells = [{"step": "*"}] if wanted == "all" else wanted
     return View(
         None if steps is None else frozenset(steps),
         [(cell.get("trace"), _cells(cell, columns)) for cell in cells],

@@ -6,8 +6,7 @@ holds more than a block of an n × n matrix.
 """
 
 from collections.abc import Iterable, Iterator
-from functools import cache
-from itertools import chain
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -16,97 +15,104 @@ import orjson
 from service.api.rounding import round_significant
 from service.api.view import Traces, View, check_names, chosen, explanations
 from service.engine.arithmetic import Explanation
-from service.engine.blocks import Blocked, rows_a_block
-from service.engine.trace import Array, Read, Rule, Step, Trace, Value, is_weight, whole
+from service.engine.blocks import CELLS_A_BLOCK, Blocked, rows_a_block, whole
+from service.engine.trace import Array, Read, Rule, Step, Trace, Value, is_weight
 
 _NUMPY = orjson.OPT_SERIALIZE_NUMPY
-# orjson reaches float64 text at half a megabyte a block; a smaller chunk costs in transport.
+
 CHUNK = 1 << 18
 # Up to here a search of the text for "-0.0" is cheaper than adding 0.0 to the array.
 _FEW_CELLS = 256
+# Up to here a search of the text for "-0.0" is cheaper than adding 0.0 to the array.
 
 
-def write(document: Any, view: View) -> Iterable[bytes]:
-    """The JSON text of a document in which some values are traces.
+Part = bytes | Iterator[bytes]
 
-    Whatever can be wrong with the view is raised here, before the first byte.
+
+def write(document: Any, view: View) -> list[Part]:
+    """The JSON text of a document in which some values are traces, in parts.
+
+    Whatever can be wrong with the view is raised here, before the first byte. A part that is an
+    iterator is a matrix of several blocks, computed as it is read.
     """
-    if type(document) is Trace:
-        traces: Traces = [("", document)]
-    else:
-        traces = list(_traces(document, ""))
+    traces: Traces = list(_traces(document, ""))
     if view.steps is not None or view.explain:
         check_names(traces, view)
     explained = {path: explanations(path, trace, view) for path, trace in traces}
-    return _document(document, "", view, explained)
+    parts: list[Part] = []
+    _document(document, "", view, explained, parts)
+    return parts
 
 
-def is_large(document: Any) -> bool:
-    """Whether a document is worth streaming."""
-    if type(document) is Trace:
-        return any(step.value.shape[0] * step.value.shape[1] > 1 << 15 for step in document.steps)
-    if isinstance(document, dict):
-        return any(map(is_large, document.values()))
-    return isinstance(document, list) and any(map(is_large, document))
-
-
-def coalesce(fragments: Iterable[bytes]) -> Iterator[bytes]:
-    """The same bytes in chunks that are worth a system call each."""
+def stream(parts: Iterable[Part]) -> Iterator[bytes]:
+    """The text of all parts in chunks that are worth a system call each."""
     held: list[bytes] = []
     size = 0
-    for fragment in fragments:
-        held.append(fragment)
-        size += len(fragment)
-        if size >= CHUNK:
-            yield b"".join(held)
-            held, size = [], 0
+    for part in parts:
+        for fragment in (part,) if type(part) is bytes else part:
+            held.append(fragment)
+            size += len(fragment)
+            if size >= CHUNK:
+                yield b"".join(held)
+                held, size = [], 0
     yield b"".join(held)
 
 
 def _traces(node: Any, path: str) -> Iterator[tuple[str, Trace]]:
-    if isinstance(node, Trace):
+    if type(node) is Trace:
         # The member that holds a trace is not part of its path: heads/0, not heads/0/trace.
         yield path.removesuffix("/trace"), node
-    elif isinstance(node, dict):
+    elif type(node) is dict:
         for name, value in node.items():
             yield from _traces(value, f"{path}/{name}" if path else name)
-    elif isinstance(node, list):
+    elif type(node) is list:
         for i, value in enumerate(node):
             yield from _traces(value, f"{path}/{i}")
 
 
-def _document(
-    node: Any, path: str, view: View, explained: dict[str, list[Explanation]]
-) -> Iterator[bytes]:
-    if isinstance(node, Trace):
-        yield from _trace(node, view, explained[path.removesuffix("/trace")])
-    elif isinstance(node, dict):
+Explained = dict[str, list[Explanation]]
+
+
+def _document(node: Any, path: str, view: View, explained: Explained, out: list[Part]) -> None:
+    if type(node) is Trace:
+        _trace(node, view, explained[path.removesuffix("/trace")], out)
+    elif type(node) is dict:
         opening = b"{"
         for name, value in node.items():
-            yield opening + orjson.dumps(name) + b":"
-            yield from _document(value, f"{path}/{name}" if path else name, view, explained)
+            out.append(opening + orjson.dumps(name) + b":")
+            _document(value, f"{path}/{name}" if path else name, view, explained, out)
             opening = b","
-        yield b"}"
-    elif isinstance(node, list):
+        out.append(b"}")
+    elif type(node) is list and node:
         opening = b"["
         for i, value in enumerate(node):
-            yield opening
-            yield from _document(value, f"{path}/{i}", view, explained)
+            out.append(opening)
+            _document(value, f"{path}/{i}", view, explained, out)
             opening = b","
-        yield b"]" if node else b"[]"
+        out.append(b"]")
     else:
-        yield orjson.dumps(node, option=_NUMPY)
+        out.append(orjson.dumps(node, option=_NUMPY))
 
 
-def _trace(trace: Trace, view: View, explained: list[Explanation]) -> Iterator[bytes]:
+def _trace(trace: Trace, view: View, explained: list[Explanation], out: list[Part]) -> None:
     axes = {
-        name: {"size": axis.size} if axis.labels is None else axis._asdict()
-        for name, axis in trace.axes.items()
+        name: {"size": size} if labels is None else {"size": size, "labels": labels}
+        for name, (size, labels) in trace.axes.items()
     }
-    yield b'{"axes":' + orjson.dumps(axes) + b',"inputs":['
-    yield from _steps(trace.inputs, view)
-    yield b'],"steps":['
-    yield from _steps(chosen(trace, view), view)
+    out.append(b'{"axes":' + orjson.dumps(axes))
+    steps = chosen(trace, view)
+    plain = view.digits is None and not view.columns
+    if plain and steps and _is_small(trace.inputs) and _is_small(steps):
+        _small(trace.inputs, steps, out)
+    else:
+        out.append(b',"inputs":[')
+        _steps(trace.inputs, view, out)
+        out.append(b'],"steps":[')
+        _steps(steps, view, out)
+    out.append(b"]," + _rest(trace, view, explained))
+
+
+def _rest(trace: Trace, view: View, explained: list[Explanation]) -> bytes:
     conventions = {**trace.conventions, "orientation": "columns" if view.columns else "rows"}
     if view.digits is not None:
         conventions["significant_digits"] = view.digits
@@ -119,28 +125,66 @@ def _trace(trace: Trace, view: View, explained: list[Explanation]) -> Iterator[b
         ],
         **trace.more,
     }
-    yield b"]," + orjson.dumps(rest, option=_NUMPY)[1:]
+    return orjson.dumps(rest, option=_NUMPY)[1:]
 
 
-def _steps(steps: list[Step], view: View) -> Iterator[bytes]:
-    comma = b""
+def _is_small(steps: list[Step]) -> bool:
+    return all(type(step.value) is not Blocked and step.value.size <= _FEW_CELLS for step in steps)
+
+
+def _small(inputs: list[Step], steps: list[Step], out: list[Part]) -> None:
+    """All matrices in one call to orjson, cut where they meet, and put into the static text."""
+    key, values = [], []
+    for rule, value, hidden, _ in inputs + steps:
+        key.append((rule, value.shape, hidden is not None))
+        values.append(value)
+        if hidden is not None:
+            values.append(hidden)
+    text = orjson.dumps(values, None, _NUMPY)
+    if b"-0.0," in text or b"-0.0]" in text:
+        text = orjson.dumps([value + 0 for value in values], None, _NUMPY)
+    statics = _skeleton(tuple(key), len(inputs))
+    numbers = text[3:-3].split(b"]],[[")
+    for static, number in zip(statics, numbers, strict=False):
+        out.append(static)
+        out.append(number)
+    out.append(statics[-1])
+
+
+@lru_cache(maxsize=1024)
+def _skeleton(key: tuple[tuple[Rule, tuple[int, int], bool], ...], n_inputs: int) -> list[bytes]:
+    """The text before, between and after the numbers of some inputs and steps."""
+    out = [b',"inputs":[']
+    for i, (rule, shape, has_hidden) in enumerate(key):
+        if i == n_inputs:
+            out[-1] = out[-1].removesuffix(b",") + b'],"steps":['
+        out[-1] += _static(rule, False, shape) + b"[["
+        out.append(b"]]")
+        if has_hidden:
+            out[-1] += b',"hidden":[['
+            out.append(b"]]")
+        out[-1] += b"},"
+    out[-1] = out[-1].removesuffix(b",")
+    return out
+
+
+def _steps(steps: list[Step], view: View, out: list[Part]) -> None:
     for rule, value, hidden, _ in steps:
         turn = view.columns and not is_weight(rule.name)
-        n, m = value.shape
-        yield comma + _static(rule, view.columns) + (
-            b'"shape":[%d,%d],"value":' % ((m, n) if turn else (n, m))
-        )
-        yield from _matrix(value, view.digits, turn)
+        shape = value.shape[::-1] if turn else value.shape
+        out.append(_static(rule, view.columns, shape))
+        out.append(_matrix(value, view.digits, turn))
         if hidden is not None:
-            yield b',"hidden":'
-            yield from _matrix(hidden, None, turn)
-        yield b"}"
-        comma = b","
+            out.append(b',"hidden":')
+            out.append(_matrix(hidden, None, turn))
+        out.append(b"},")
+    if steps:
+        out[-1] = b"}"
 
 
-@cache
-def _static(rule: Rule, columns: bool) -> bytes:
-    """All of a step that does not depend on the numbers, as the opening of a JSON object."""
+@lru_cache(maxsize=4096)
+def _static(rule: Rule, columns: bool, shape: tuple[int, int]) -> bytes:
+    """All of a step that does not depend on its numbers, up to their place."""
     text: bytes = orjson.dumps(
         {
             "name": rule.name,
@@ -149,49 +193,45 @@ def _static(rule: Rule, columns: bool) -> bytes:
             "formula": rule.formula_columns if columns else rule.formula,
             "operation": rule.operation,
             "axes": _shown(Read(rule.name, rule.axes), columns),
-            "reads": [
-                {"name": read.name, "axes": _shown(read, columns)} for read in rule.reads
-            ],
+            "shape": shape,
+            "reads": [{"name": read.name, "axes": _shown(read, columns)} for read in rule.reads],
         }
     )
-    return text[:-1] + b","
+    return text[:-1] + b',"value":'
 
 
 def _shown(read: Read, columns: bool) -> tuple[str, ...]:
     return read.axes[::-1] if columns and not is_weight(read.name) else read.axes
 
 
-def _matrix(value: Value, digits: int | None, turn: bool) -> Iterator[bytes]:
+def _matrix(value: Value, digits: int | None, turn: bool) -> Part:
     if turn:
         value = np.ascontiguousarray(whole(value).T)
-    if isinstance(value, Blocked) and value.shape[0] <= value.rows:
-        value = value.block(0)
-    if isinstance(value, Blocked):
-        blocks: Iterable[Array] = value
-    elif value.size <= _FEW_CELLS:
-        yield _few(value, digits)
-        return
-    else:
+    if type(value) is Blocked:
+        return _joined(_text(block, digits) for block in value)
+    if value.size > CELLS_A_BLOCK:
         rows = rows_a_block(value.shape[1])
         blocks = (value[i : i + rows] for i in range(0, len(value), rows))
-    yield from chain.from_iterable(_rows(block, digits, i == 0) for i, block in enumerate(blocks))
+        return _joined(_text(block, digits) for block in blocks)
+    return _text(value, digits)
+
+
+def _joined(blocks: Iterable[bytes]) -> Iterator[bytes]:
+    """Matrices below each other as one matrix."""
+    opening = b"["
+    for text in blocks:
+        yield opening
+        yield text[1:-1]
+        opening = b","
     yield b"]"
 
 
-def _rows(block: Array, digits: int | None, first: bool) -> Iterator[bytes]:
-    if block.dtype == np.float64:
-        block = round_significant(block, digits) if digits else block
-        block = block + 0.0  # −0.0 is written as 0.0
-    yield b"[" if first else b","
-    yield orjson.dumps(np.ascontiguousarray(block), option=_NUMPY)[1:-1]
-
-
-def _few(value: Array, digits: int | None) -> bytes:
-    if digits and value.dtype == np.float64:
-        value = round_significant(value, digits)
-    if not value.flags.c_contiguous:
-        value = np.ascontiguousarray(value)
-    text: bytes = orjson.dumps(value, option=_NUMPY)
-    if b"-0.0," in text or b"-0.0]" in text:
-        text = orjson.dumps(value + 0.0, option=_NUMPY)
+def _text(block: Array, digits: int | None) -> bytes:
+    if digits is not None and block.dtype == np.float64:
+        block = round_significant(block, digits)
+    if block.size > _FEW_CELLS:
+        block = block + 0.0 if block.dtype == np.float64 else block  # −0.0 is written as 0.0
+    text: bytes = orjson.dumps(block, None, _NUMPY)
+    if block.size <= _FEW_CELLS and (b"-0.0," in text or b"-0.0]" in text):
+        text = orjson.dumps(block + 0.0, None, _NUMPY)
     return text

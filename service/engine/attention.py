@@ -10,22 +10,21 @@ import numpy as np
 
 from service.engine import attention_rules as rules
 from service.engine import mask as masks
-from service.engine.blocks import Blocked, rows_a_block
+from service.engine.blocks import block, blocked, rows_a_block, whole
 from service.engine.errors import ShapeError
-from service.engine.limits import check_cells, norm
+from service.engine.limits import check_cells
 from service.engine.mask import Mask
 from service.engine.softmax import softmax
-from service.engine.trace import Array, Read, Step, Warning
+from service.engine.trace import Array, Read, Step, Value, Warning
 
 
 class Head(NamedTuple):
-    """The steps from Q, K and V to the head, with a bound on |cell| over all of them."""
+    """The steps from Q, K and V to the head, the mask's matrices, and what to say of rows."""
 
     steps: list[Step]
-    H: Blocked
+    H: Value
     inputs: list[Step]
     warnings: list[Warning]
-    bound: float
 
 
 def check_fit(Q: Array, K: Array, V: Array, field: str = "K") -> None:
@@ -55,38 +54,31 @@ def attention_head(
     (n_q, n_k), head (n_q, d_v). scale defaults to 1/√d_k. `labels` name queries in warnings.
     Raises ShapeError if they do not fit together, TooLarge before an n_q × n_k that is too large.
     """
-    q, k, v = Q.value, K.value, V.value
-    assert isinstance(q, np.ndarray) and isinstance(k, np.ndarray) and isinstance(v, np.ndarray)
+    q, k, v = whole(Q.value), whole(K.value), whole(V.value)
     (n_q, d_k), n_k, d_v = q.shape, len(k), v.shape[1]
-    check_cells("", (n_q, n_k), (n_q, d_v))
+    check_cells("", n_q, n_k)
+    check_cells("", n_q, d_v)
     shape, rows = (n_q, n_k), rows_a_block(n_k)
-    by_width = scale is None
     factor = 1 / math.sqrt(d_k) if scale is None else scale
 
     k_T = k.T
-    scores = Blocked(shape, rows, lambda i, start, stop: q[start:stop] @ k_T)
-    scaled = Blocked(shape, rows, lambda i, start, stop: scores.block(i) * factor)
-    source = scaled
+    scores = blocked(shape, rows, lambda i, start, stop: q[start:stop] @ k_T)
+    scaled = blocked(shape, rows, lambda i, start, stop: block(scores, i) * factor)
+    constants = {"scale": factor, "d_k": d_k, "by_width": scale is None}
     steps = [
         Step(rules.SCORES, scores),
-        Step(rules.scaled(by_width), scaled, None, {"scale": factor, "d_k": d_k, "by_width": by_width}),
+        Step(rules.SCALED if scale is None else rules.SCALED_BY, scaled, None, constants),
     ]
+    source = scaled
     if softcap is not None:
-        cap = softcap
-        source = Blocked(shape, rows, lambda i, _, __: cap * np.tanh(scaled.block(i) / cap))
+        source = blocked(shape, rows, lambda i, _, __: softcap * np.tanh(block(scaled, i) / softcap))
         steps.append(Step(rules.CAPPED, source, None, {"softcap": softcap}))
     masked, inputs, warnings = mask_step(source, "capped" if softcap else "scaled", mask, labels)
     M = masked.value
-    assert isinstance(M, Blocked)
-    A = Blocked(shape, rows, lambda i, _, __: softmax(M.block(i), mask is not None))
-    H = Blocked((n_q, d_v), rows, lambda i, _, __: A.block(i) @ v, keep=True)
+    A = blocked(shape, rows, lambda i, _, __: softmax(block(M, i), bool(warnings)))
+    H = blocked((n_q, d_v), rows, lambda i, _, __: block(A, i) @ v, keep=True)
     steps += [masked, Step(rules.WEIGHTS, A), V, Step(rules.HEAD, H)]
-
-    scores_bound = norm(q) * norm(k)
-    bias = norm(finite(mask.bias)) if mask and mask.bias is not None else 0.0
-    # Rows of weights sum to at most 1, so no cell of A V exceeds the largest of V.
-    bound = scores_bound * max(1.0, abs(factor)) + bias + norm(v)
-    return Head(steps, H, inputs, warnings, bound)
+    return Head(steps, H, inputs, warnings)
 
 
 def finite(bias: Array) -> Array:
@@ -95,23 +87,23 @@ def finite(bias: Array) -> Array:
 
 
 def mask_step(
-    source: Blocked, source_name: str, mask: Mask | None, labels: list[str] | None
+    source: Value, source_name: str, mask: Mask | None, labels: list[str] | None
 ) -> tuple[Step, list[Step], list[Warning]]:
     """The masked scores with their 0/1 companion, the mask's own matrices, and its warnings."""
-    shape, rows = source.shape, source.rows
+    shape, rows = source.shape, rows_a_block(source.shape[1])
     if mask is None:
-        nothing = Blocked(shape, rows, lambda _, i, j: np.zeros((j - i, shape[1]), np.uint8))
+        nothing = blocked(shape, rows, lambda _, i, j: np.zeros((j - i, shape[1]), np.uint8))
         return Step(rules.masked(source_name, ()), source, nothing), [], []
-    seen = masks.visible(mask, *shape)
+    parts = masks.parts(mask)
+    seen, hidden, blind = masks.sight(mask, parts, *shape)
     bias = None if mask.bias is None else finite(mask.bias)
 
     def compute(i: int, start: int, stop: int) -> Array:
-        scores = source.block(i)
+        scores = block(source, i)
         if bias is not None:
             scores = scores + (bias if len(bias) == 1 else bias[start:stop])
-        return np.where(seen.block(i), scores, -np.inf)
+        return np.where(block(seen, i), scores, -np.inf)
 
-    hidden = Blocked(shape, rows, lambda i, _, __: (~seen.block(i)).view(np.uint8))
-    reads = tuple(Read(name, masks.part_axes(part)) for name, part in masks.parts(mask))
-    step = Step(rules.masked(source_name, reads), Blocked(shape, rows, compute), hidden)
-    return step, masks.inputs(mask), masks.blind_rows(seen, labels)
+    reads = tuple([Read(name, masks.part_axes(part)) for name, part in parts])
+    step = Step(rules.masked(source_name, reads), blocked(shape, rows, compute), hidden)
+    return step, masks.inputs(parts), masks.blind_warning(blind, labels)

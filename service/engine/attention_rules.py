@@ -28,13 +28,12 @@ SCORES = Rule(
 )
 
 
-@cache
-def scaled(by_width: bool) -> Rule:
-    """S / √d_k, or S times the caller's own factor."""
-    formula = r"\tilde S = S / \sqrt{d_k}" if by_width else r"\tilde S = \mathrm{scale} \cdot S"
-    reads = (Read("scores", QUERY_KEY),)
-    return Rule("scaled", "Scaled scores", r"\tilde S", formula, formula, "scale", QUERY_KEY, reads)
-
+_SCALED = ("scaled", "Scaled scores", r"\tilde S")
+_OF_SCORES = (Read("scores", QUERY_KEY),)
+_BY_WIDTH = r"\tilde S = S / \sqrt{d_k}"
+_BY_FACTOR = r"\tilde S = \mathrm{scale} \cdot S"
+SCALED = Rule(*_SCALED, _BY_WIDTH, _BY_WIDTH, "scale", QUERY_KEY, _OF_SCORES)
+SCALED_BY = Rule(*_SCALED, _BY_FACTOR, _BY_FACTOR, "scale", QUERY_KEY, _OF_SCORES)
 
 _CAPPED = r"C = c \tanh(\tilde S / c)"
 CAPPED = Rule(

@@ -7,11 +7,11 @@ the numbers have the same bits in every mode.
 """
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+Compute = Callable[[int, int, int], Any]
 
 # A block of this many cells is about half a megabyte of JSON.
 CELLS_A_BLOCK = 1 << 15
@@ -29,44 +29,58 @@ class Blocked:
 
     __slots__ = ("_blocks", "_compute", "_keep", "rows", "shape")
 
-    def __init__(
-        self,
-        shape: tuple[int, int],
-        rows: int,
-        compute: Callable[[int, int, int], Array],
-        keep: bool = False,
-    ) -> None:
-        """`compute(i, start, stop)` gives block i, which is the rows from start to stop."""
+    def __init__(self, shape: tuple[int, int], rows: int, compute: Compute, keep: bool) -> None:
         self.shape = shape
         self.rows = rows
         self._compute = compute
         self._keep = keep or shape[0] * shape[1] <= CELLS_KEPT
-        self._blocks: dict[int, Array] = {}
+        self._blocks: dict[int, Any] = {}
 
-    def block(self, i: int) -> Array:
+    def block(self, i: int) -> Any:
         """Rows i·rows to (i + 1)·rows."""
         known = self._blocks.get(i)
         if known is None:
             start = i * self.rows
-            known = self._compute(i, start, min(start + self.rows, self.shape[0]))
+            # What overflows has been looked for before; a cell that is hidden may.
+            with np.errstate(over="ignore", invalid="ignore"):
+                known = self._compute(i, start, min(start + self.rows, self.shape[0]))
             if not self._keep:
                 self._blocks.clear()
             self._blocks[i] = known
         return known
 
-    def __iter__(self) -> Iterator[Array]:
+    def __iter__(self) -> Iterator[Any]:
         """Every block in order."""
         return (self.block(i) for i in range(-(-self.shape[0] // self.rows)))
 
-    def row(self, index: int) -> Array:
+    def row(self, index: int) -> Any:
         """One row, cut out of the block that it belongs to."""
-        return np.asarray(self.block(index // self.rows)[index % self.rows])
+        return self.block(index // self.rows)[index % self.rows]
 
-    def whole(self) -> Array:
-        """All rows in one array; for a single block, that block itself."""
-        if self.shape[0] <= self.rows:
-            return self.block(0)
-        out = np.empty(self.shape)
+    def whole(self) -> Any:
+        """All rows in one array."""
+        first = self.block(0)
+        out = np.empty(self.shape, first.dtype)
         for i, block in enumerate(self):
             out[i * self.rows : i * self.rows + len(block)] = block
         return out
+
+
+def blocked(shape: tuple[int, int], rows: int, compute: Compute, keep: bool = False) -> Any:
+    """`compute(i, start, stop)` gives block i, the rows from start to stop, as often as it is read.
+
+    A matrix of one block is computed here and now. `keep` holds on to every block.
+    """
+    if shape[0] <= rows:
+        return compute(0, 0, shape[0])
+    return Blocked(shape, rows, compute, keep)
+
+
+def block(value: Any, i: int) -> Any:
+    """Block i of a blocked matrix; a plain array is its own only block."""
+    return value.block(i) if type(value) is Blocked else value
+
+
+def whole(value: Any) -> Any:
+    """All rows of a matrix at once."""
+    return value.whole() if type(value) is Blocked else value

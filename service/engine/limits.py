@@ -5,60 +5,53 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from service.engine.blocks import Blocked
+from service.engine.blocks import Blocked, block
 from service.engine.errors import OverflowingStep, TooLarge
 from service.engine.trace import Array, Step
 
-# The cells of all steps of a reply: one head over 2,590 tokens, or about 600 MB of JSON.
-MAX_CELLS = 1 << 25
+# The cells of one step over all heads: 2,048 tokens that look at each other, about 80 MB of JSON.
+MAX_CELLS = 1 << 22
 # Far enough below 1.8e308 that rounding in a bound cannot matter.
 SAFE = 1e300
 
 
-def norm(a: Array) -> float:
-    """The Frobenius norm ‖a‖, inf where it does not fit a float64; no |cell| exceeds it."""
-    return math.sqrt(np.vdot(a, a))
+def norm(a: Array | None) -> float:
+    """The Frobenius norm ‖a‖, inf where it does not fit a float64; 1 for a matrix that is absent.
+
+    No |cell| exceeds it, and ‖A B‖ ≤ ‖A‖ ‖B‖: a bound on a whole trace from its inputs alone.
+    So overflow is ruled out before the first byte of a streamed reply, at next to no cost.
+    """
+    return 1.0 if a is None else math.sqrt(np.vdot(a, a))
 
 
-def check_cells(field: str, *shapes: tuple[int, int]) -> None:
-    """Raise TooLarge if these matrices together would hold more cells than a reply may."""
-    cells = sum(n * m for n, m in shapes)
-    if cells > MAX_CELLS:
-        largest = max(shapes, key=lambda shape: shape[0] * shape[1])
+def check_cells(field: str, rows: int, columns: int, times: int = 1) -> None:
+    """Raise TooLarge if a step, over all heads, would hold more cells than one may."""
+    if times * rows * columns > MAX_CELLS:
+        heads = f"{times} times " if times > 1 else ""
         raise TooLarge(
             field,
-            f"The trace would hold {cells:,} cells (one matrix of {largest[0]:,} × {largest[1]:,});"
-            f" at most {MAX_CELLS:,} are computed. Send fewer tokens or narrower matrices.",
+            f"A step would hold {heads}{rows:,} × {columns:,} numbers; at most {MAX_CELLS:,} are"
+            " computed. Send fewer tokens or narrower matrices.",
         )
 
 
-def check_size(field: str, steps: Iterable[Step]) -> None:
-    """Raise TooLarge if the steps together hold more cells than a reply may."""
-    shapes = [step.value.shape for step in steps]
-    shapes += [step.hidden.shape for step in steps if step.hidden is not None]
-    check_cells(field, *shapes)
-
-
-def check_finite(steps: Iterable[Step], bound: float) -> None:
+def check_finite(steps: Iterable[Step]) -> None:
     """Raise OverflowingStep for the first step with a cell that a float64 cannot hold.
 
-    `bound` is an upper bound on |cell| over all the steps, from ‖A B‖ ≤ ‖A‖ ‖B‖; only where it
-    does not settle the question is every block computed and looked at. So a streamed reply never
-    breaks off, and the bound costs a small one next to nothing.
+    Looks at every block, so it is called only where a bound from norms is not below SAFE.
     """
-    if bound < SAFE:
-        return
     for step in steps:
         blocks = step.value if isinstance(step.value, Blocked) else [step.value]
-        hidden = step.hidden if isinstance(step.hidden, Blocked) else None
-        for i, block in enumerate(blocks):
+        for i, values in enumerate(blocks):
             # A blocked cell is −∞ on purpose.
-            seen = np.isfinite(block) if hidden is None else np.isfinite(block) | hidden.block(i)
-            if not seen.all():
-                row, column = (int(index) for index in np.argwhere(~seen.astype(bool))[0])
+            fits = np.isfinite(values)
+            if step.hidden is not None:
+                fits |= block(step.hidden, i).astype(np.bool_)
+            if not fits.all():
+                row, column = (int(index) for index in np.argwhere(~fits)[0])
                 row += i * blocks.rows if isinstance(blocks, Blocked) else 0
                 raise OverflowingStep(
-                    step.rule.name,
+                    "",
                     f"{step.rule.name} overflows: its cell in row {row}, column {column} does not"
                     " fit a float64. Use smaller numbers.",
                 )

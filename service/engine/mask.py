@@ -4,16 +4,20 @@ A key is visible where every given part allows it. A blocked cell is selected aw
 down by a large negative number, so that whatever it holds cannot leak.
 """
 
-from typing import NamedTuple
+from functools import lru_cache, partial
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from service.engine.blocks import Blocked, rows_a_block
+from service.engine.blocks import block, blocked, rows_a_block
 from service.engine.errors import ShapeError
-from service.engine.trace import UNIT, Array, Step, Warning, given
+from service.engine.trace import UNIT, Array, Step, Value, Warning, given
 
 Bools = NDArray[np.bool_]
+Bytes = NDArray[np.uint8]
+
+Parts = list[tuple[str, Any]]
 
 _NAMED_ROWS = 20
 
@@ -43,11 +47,13 @@ class Mask(NamedTuple):
         return said
 
 
-def parts(mask: Mask) -> list[tuple[str, Bools | Array]]:
+def parts(mask: Mask) -> Parts:
     """The parts that are given as matrices, by name."""
-    named = (("keep", mask.keep), ("block", mask.block))
-    named += (("keep_keys", mask.keep_keys), ("bias", mask.bias))
-    return [(name, part) for name, part in named if part is not None]
+    return [
+        (name, part)
+        for name, part in zip(Mask._fields[3:], mask[3:], strict=True)
+        if part is not None
+    ]
 
 
 def part_axes(part: Bools | Array) -> tuple[str, str]:
@@ -56,10 +62,10 @@ def part_axes(part: Bools | Array) -> tuple[str, str]:
     return (UNIT if n == 1 else "query", UNIT if m == 1 else "key")
 
 
-def inputs(mask: Mask) -> list[Step]:
+def inputs(given_parts: Parts) -> list[Step]:
     """The given matrices as inputs of a trace; booleans as 0 and 1, a bias of −∞ as it is."""
     steps = []
-    for name, part in parts(mask):
+    for name, part in given_parts:
         value = np.asarray(part, dtype=np.float64)
         hidden = np.isneginf(value).astype(np.uint8) if name == "bias" else None
         rule = given(name, rf"\mathrm{{{name.replace('_', ' ')}}}", TITLES[name], part_axes(part))
@@ -75,12 +81,78 @@ TITLES = {
 }
 
 
-def visible(mask: Mask, n_q: int, n_k: int) -> Blocked:
+@lru_cache(maxsize=256)
+def band(
+    causal: bool, window: int | None, offset: int, n_k: int, start: int, stop: int
+) -> tuple[Bools, Bytes, bool]:
+    """Rows start to stop of what `causal` and `window` show, what they hide, and if any is blind.
+
+    The offset is not clamped: with more queries than keys the first ones see nothing. Blocks are
+    small and the same for each request of a size, so they are kept; nobody writes to them.
+    """
+    ahead = np.arange(n_k) - np.arange(start + offset, stop + offset)[:, None]
+    seen = np.ones(ahead.shape, dtype=np.bool_)
+    if causal:
+        seen &= ahead <= 0
+    if window is not None:
+        seen &= np.abs(ahead) < window
+    return seen, (~seen).view(np.uint8), not seen.any(axis=1).all()
+
+
+class Sight(NamedTuple):
+    """What may be seen, its complement as 0 and 1, and the rows that see nothing."""
+
+    seen: Value
+    hidden: Value
+    blind: list[int]
+
+
+def sight(mask: Mask, given_parts: Parts, n_q: int, n_k: int) -> Sight:
     """The n_q × n_k table of what may be seen, in the blocks of the scores.
 
     Raises ShapeError where a part is not of the scores' shape and cannot be broadcast to it.
     """
-    for name, part in parts(mask):
+    shape, rows = (n_q, n_k), rows_a_block(n_k)
+    offset = n_k - n_q if mask.alignment == "lower_right" else 0
+    banded = partial(band, mask.causal, mask.window, offset, n_k)
+    if given_parts:
+        check_parts(given_parts, n_q, n_k)
+        seen = blocked(shape, rows, lambda _, i, j: combined(mask, banded(i, j)[0], slice(i, j)))
+        hidden = blocked(shape, rows, lambda i, _, __: (~block(seen, i)).view(np.uint8))
+    elif n_q <= rows:
+        seen, hidden, some_blind = banded(0, n_q)
+        if not some_blind:
+            return Sight(seen, hidden, [])
+    else:
+        seen = blocked(shape, rows, lambda _, start, stop: banded(start, stop)[0])
+        hidden = blocked(shape, rows, lambda _, start, stop: banded(start, stop)[1])
+    blind = [
+        int(row) + start
+        for i, start in enumerate(range(0, n_q, rows))
+        for row in np.flatnonzero(~block(seen, i).any(axis=1))
+    ]
+    return Sight(seen, hidden, blind)
+
+
+def combined(mask: Mask, seen: Bools, rows: slice) -> Bools:
+    """What the band and every given part allow, for these rows."""
+
+    def of(part: Any) -> Any:
+        return part if len(part) == 1 else part[rows]
+
+    for part in (mask.keep, mask.keep_keys):
+        if part is not None:
+            seen = seen & of(part)
+    if mask.block is not None:
+        seen = seen & ~of(mask.block)
+    if mask.bias is not None:
+        seen = seen & np.isfinite(of(mask.bias))
+    return seen
+
+
+def check_parts(given_parts: Parts, n_q: int, n_k: int) -> None:
+    """Raise ShapeError unless each part is n_q × n_k or can be broadcast to it."""
+    for name, part in given_parts:
         n, m = part.shape
         if n not in (1, n_q) or m not in (1, n_k):
             raise ShapeError(
@@ -88,37 +160,10 @@ def visible(mask: Mask, n_q: int, n_k: int) -> Blocked:
                 f"{name} is {n} × {m}, but the scores are {n_q} × {n_k} (queries × keys); "
                 f"it must be {n_q} × {n_k}, 1 × {n_k} or {n_q} × 1.",
             )
-    offset = n_k - n_q if mask.alignment == "lower_right" else 0
-    keys = np.arange(n_k)
-
-    def compute(_: int, start: int, stop: int) -> Bools:
-        seen = np.ones((stop - start, n_k), dtype=np.bool_)
-        if mask.causal or mask.window is not None:
-            # The offset is not clamped: with more queries than keys the first ones see nothing.
-            ahead = keys - np.arange(start + offset, stop + offset)[:, None]
-            if mask.causal:
-                seen &= ahead <= 0
-            if mask.window is not None:
-                seen &= np.abs(ahead) < mask.window
-        for part in (mask.keep, mask.keep_keys):
-            if part is not None:
-                seen &= part if len(part) == 1 else part[start:stop]
-        if mask.block is not None:
-            seen &= ~(mask.block if len(mask.block) == 1 else mask.block[start:stop])
-        if mask.bias is not None:
-            seen &= np.isfinite(mask.bias if len(mask.bias) == 1 else mask.bias[start:stop])
-        return seen
-
-    return Blocked((n_q, n_k), rows_a_block(n_k), compute)
 
 
-def blind_rows(seen: Blocked, labels: list[str] | None) -> list[Warning]:
+def blind_warning(rows: list[int], labels: list[str] | None) -> list[Warning]:
     """A warning that names the queries with nothing to see."""
-    rows = [
-        int(row) + i * seen.rows
-        for i, block in enumerate(seen)
-        for row in np.flatnonzero(~block.any(axis=1))
-    ]
     if not rows:
         return []
     named = ", ".join(f"{row} ({labels[row]})" if labels else str(row) for row in rows[:_NAMED_ROWS])

@@ -5,13 +5,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from service.engine import attention_rules as rules
-from service.engine.attention import attention_head, check_fit
-from service.engine.blocks import Blocked
+from service.engine.attention import attention_head, check_fit, finite
+from service.engine.blocks import block, blocked
 from service.engine.errors import EngineError, ShapeError
-from service.engine.limits import check_cells, check_finite, check_size, norm
+from service.engine.limits import SAFE, check_cells, check_finite, norm
 from service.engine.mask import Mask
 from service.engine.projection import OUT_IN, as_in_out, check_width, project
-from service.engine.trace import Array, Axis, Step, Trace
+from service.engine.trace import Array, Axis, Step, Trace, Value
 
 
 class Tokens(NamedTuple):
@@ -37,7 +37,6 @@ def labels_for(name: str, labels: list[str] | None, n: int, of: str) -> list[str
     return labels
 
 
-@np.errstate(over="ignore", invalid="ignore")
 def attention(
     X: Array | None = None,
     context: Tokens | None = None,
@@ -64,51 +63,110 @@ def attention(
     TooLarge before a trace that is too large, OverflowingStep if a finite input overflows.
     Source: Vaswani et al. 2017, sections 3.2.1 and 3.2.3.
     """
-    context = context or Tokens()
+    source = context or Tokens()
     weights = Weights(W_Q, W_K, W_V, W_O)
-    if Q is not None or K is not None or V is not None:
-        q, k, v, inputs = given_projections(Q, K, V, weights, context)
-    else:
-        q, k, v, inputs = computed_projections(X, context.X, weights, weights_layout)
-    n_q, n_k = q.value.shape[0], k.value.shape[0]
-    cross = context.X is not None or context.tokens is not None
-    labels_for("tokens", tokens, n_q, "there are queries for")
-    key_labels = context.tokens if cross else (tokens if n_k == n_q else None)
-    labels_for("context/tokens", context.tokens, n_k, "there are keys for")
+    options = Options(mask, scale, softcap, weights_layout)
 
-    head = attention_head(q, k, v, mask, scale, softcap, tokens)
+    def build() -> Trace:
+        if Q is not None or K is not None or V is not None:
+            projections = given_projections(Q, K, V, weights, source)
+        else:
+            projections = computed_projections(X, source.X, weights, weights_layout)
+        return assemble(X, source, projections, W_O, options, tokens, features)
+
+    if bound(X, source.X, weights, (Q, K, V), options) < SAFE:
+        return build()
+    with np.errstate(over="ignore", invalid="ignore"):
+        trace = build()
+        check_finite(trace.steps)
+        return trace
+
+
+class Options(NamedTuple):
+    """How scores become weights, and how weight matrices are laid out."""
+
+    mask: Mask | None
+    scale: float | None
+    softcap: float | None
+    layout: str
+
+
+class Projections(NamedTuple):
+    """Q, K and V as steps, and the inputs that they were made from."""
+
+    q: Step
+    k: Step
+    v: Step
+    inputs: list[Step]
+
+
+def bound(
+    X: Array | None,
+    context: Array | None,
+    weights: Weights,
+    given: tuple[Array | None, Array | None, Array | None],
+    options: Options,
+) -> float:
+    """An upper bound on |cell| over all the steps, from the norms of the inputs.
+
+    Rows of weights sum to at most 1, so no cell of A V exceeds the largest of V.
+    """
+    x = norm(X)
+    source = x if context is None else norm(context)
+    q, k, v = map(norm, given)
+    queries, keys, values = x * norm(weights.W_Q) * q, source * norm(weights.W_K) * k, v
+    values *= source * norm(weights.W_V)
+    bias = norm(finite(options.mask.bias)) if options.mask and options.mask.bias is not None else 0.0
+    scores = queries * keys * max(1.0, abs(options.scale or 1.0)) + bias
+    return max(queries, keys, scores) + values * max(1.0, norm(weights.W_O)) + x
+
+
+def assemble(
+    X: Array | None,
+    source: Tokens,
+    projections: Projections,
+    W_O: Array | None,
+    options: Options,
+    tokens: list[str] | None,
+    features: list[str] | None,
+) -> Trace:
+    """The trace from Q, K and V on, with X before them and what W_O adds after them."""
+    q, k, v, inputs = projections
+    (n_q, d_k), (n_k, d_v) = q.value.shape, v.value.shape
+    labels_for("tokens", tokens, n_q, "there are queries for")
+    labels_for("context/tokens", source.tokens, n_k, "there are keys for")
+    cross = source.X is not None or source.tokens is not None
+    key_labels = source.tokens if cross else (tokens if n_k == n_q else None)
+
+    head = attention_head(q, k, v, options.mask, options.scale, options.softcap, tokens)
     steps = [q, k, *head.steps]
-    bound = head.bound
+    d_model = None
     if X is not None:
         if len(X) != n_q:
             raise ShapeError("X", f"X has {len(X)} rows, but Q has {n_q}; each row is one token.")
+        d_model = X.shape[1]
         steps.insert(0, Step(rules.X, X))
-    d_model = None if X is None else X.shape[1]
     if W_O is not None:
-        inputs.append(Step(rules.weight("W_O", weights_layout, "d_model", "d_v"), W_O))
-        update = update_step(head.H, W_O, weights_layout, d_model)
-        bound += norm(v.value) * norm(W_O)  # type: ignore[arg-type]
-        steps.append(update)
+        inputs.append(Step(rules.weight("W_O", options.layout, "d_model", "d_v"), W_O))
+        update = update_step(head.H, W_O, options.layout, d_model)
         d_model = update.value.shape[1]
+        steps.append(update)
         if X is not None:
-            bound += norm(X)
             steps.append(output_step(X, update))
     inputs += head.inputs
 
     axes = {"query": Axis(n_q, tokens), "key": Axis(n_k, key_labels)}
     if d_model is not None:
         axes["d_model"] = Axis(d_model, labels_for("features", features, d_model, "d_model is"))
-    if context.X is not None:
-        axes["d_context"] = Axis(context.X.shape[1])
-    axes["d_k"], axes["d_v"] = Axis(q.value.shape[1]), Axis(v.value.shape[1])
-    check_size("X" if X is not None else "Q", steps)
-    check_finite(steps, bound)
-    return Trace(axes, inputs, steps, said(mask, scale, softcap, weights_layout, head.steps), head.warnings)
+    if source.X is not None:
+        axes["d_context"] = Axis(source.X.shape[1])
+    axes["d_k"], axes["d_v"] = Axis(d_k), Axis(d_v)
+    return Trace(axes, inputs, steps, said(options, head.steps), head.warnings)
 
 
 def given_projections(
     Q: Array | None, K: Array | None, V: Array | None, weights: Weights, context: Tokens
-) -> tuple[Step, Step, Step, list[Step]]:
+) -> Projections:
     """Q, K and V as the caller sent them."""
     if Q is None or K is None or V is None:
         missing = next(name for name, m in (("Q", Q), ("K", K), ("V", V)) if m is None)
@@ -120,12 +178,12 @@ def given_projections(
     if context.X is not None:
         raise EngineError("context/X", "context.X is not used with K and V; leave one out.")
     check_fit(Q, K, V)
-    return Step(rules.Q, Q), Step(rules.K, K), Step(rules.V, V), []
+    return Projections(Step(rules.Q, Q), Step(rules.K, K), Step(rules.V, V), [])
 
 
 def computed_projections(
     X: Array | None, context: Array | None, weights: Weights, layout: str
-) -> tuple[Step, Step, Step, list[Step]]:
+) -> Projections:
     """Q = X W_Q, K = C W_K, V = C W_V, where C is the context, or X itself."""
     if X is None:
         raise EngineError("X", "X is missing; send X with W_Q, W_K and W_V, or send Q, K and V.")
@@ -151,7 +209,7 @@ def computed_projections(
     ]
     if context is not None:
         inputs.insert(0, Step(rules.CONTEXT, context))
-    return (
+    return Projections(
         Step(rules.projected("Q", "X", "W_Q", layout, "query", "d_model d_k"), q),
         Step(rules.projected("K", source, "W_K", layout, "key", f"{d_in} d_k"), k),
         Step(rules.projected("V", source, "W_V", layout, "key", f"{d_in} d_v"), v),
@@ -159,7 +217,7 @@ def computed_projections(
     )
 
 
-def update_step(H: Blocked, W_O: Array, layout: str, d_model: int | None) -> Step:
+def update_step(H: Value, W_O: Array, layout: str, d_model: int | None) -> Step:
     """Δ = H W_O: (n_q, d_v) -> (n_q, d_model). ShapeError unless W_O maps d_v to d_model."""
     n_q, d_v = H.shape
     check_width("W_O", W_O, layout, d_v, "the head", "d_model")
@@ -171,31 +229,29 @@ def update_step(H: Blocked, W_O: Array, layout: str, d_model: int | None) -> Ste
             f"W_O is {n} × {m} and makes updates of {W.shape[1]} numbers, but X has {d_model}"
             " columns; the update is added to X, so both need d_model.",
         )
-    check_cells("W_O", (n_q, W.shape[1]))
-    value = Blocked((n_q, W.shape[1]), n_q, lambda _, __, ___: H.whole() @ W, keep=True)
-    return Step(rules.projected("update", "head", "W_O", layout, "query", "d_v d_model"), value)
+    check_cells("W_O", n_q, W.shape[1])
+    rule = rules.projected("update", "head", "W_O", layout, "query", "d_v d_model")
+    rows = n_q if type(H) is np.ndarray else H.rows
+    return Step(rule, blocked((n_q, W.shape[1]), rows, lambda i, _, __: block(H, i) @ W, keep=True))
 
 
 def output_step(X: Array, update: Step) -> Step:
     """Y = X + Δ."""
     delta = update.value
-    assert isinstance(delta, Blocked)
-    return Step(rules.OUTPUT, Blocked(X.shape, len(X), lambda _, __, ___: X + delta.block(0), keep=True))
+    rows = len(X) if type(delta) is np.ndarray else delta.rows
+    value = blocked(X.shape, rows, lambda i, start, stop: X[start:stop] + block(delta, i))
+    return Step(rules.OUTPUT, value)
 
 
-def said(
-    mask: Mask | None, scale: float | None, softcap: float | None, layout: str, steps: list[Step]
-) -> dict[str, Any]:
+def said(options: Options, steps: list[Step]) -> dict[str, Any]:
     """The conventions used, defaults included."""
-    scaled = steps[1].constants
-    assert scaled is not None
     conventions: dict[str, Any] = {
-        "weights_layout": layout,
-        "scale": scaled["scale"],
-        "scale_rule": "1/sqrt(d_k)" if scale is None else "given",
-        "mask": (mask or Mask()).conventions(),
+        "weights_layout": options.layout,
+        "scale": (steps[1].constants or {})["scale"],
+        "scale_rule": "1/sqrt(d_k)" if options.scale is None else "given",
+        "mask": (options.mask or Mask()).conventions(),
         "fully_masked_rows": "zeros",
     }
-    if softcap is not None:
-        conventions["softcap"] = softcap
+    if options.softcap is not None:
+        conventions["softcap"] = options.softcap
     return conventions

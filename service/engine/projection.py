@@ -34,5 +34,5 @@ def project(x: Array, name: str, W: Array, layout: str, of: str, d_out: str) -> 
     """
     check_width(name, W, layout, x.shape[1], of, d_out)
     W = as_in_out(W, layout)
-    check_cells(name, (len(x), W.shape[1]))
+    check_cells(name, len(x), W.shape[1])
     return x @ W

@@ -6,6 +6,7 @@ the unit axis of a row statistic (n × 1) or of a vector (1 × n).
 """
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -30,8 +31,12 @@ class Read(NamedTuple):
     axes: tuple[str, str]
 
 
-class Rule(NamedTuple):
-    """What is true of a step whatever the numbers: LaTeX formulas with tokens as rows, as columns."""
+@dataclass(frozen=True, eq=False)
+class Rule:
+    """What is true of a step whatever the numbers: LaTeX formulas with tokens as rows, as columns.
+
+    A rule is made once and is equal to itself alone, so that what is derived from it can be kept.
+    """
 
     name: str
     title: str
@@ -93,8 +98,3 @@ def is_weight(name: str) -> bool:
 def find(steps: Iterable[Step], name: str) -> Step:
     """The step called `name`."""
     return next(step for step in steps if step.rule.name == name)
-
-
-def whole(value: Value) -> Array:
-    """All rows of a value at once."""
-    return value.whole() if isinstance(value, Blocked) else value

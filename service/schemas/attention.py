@@ -1,10 +1,8 @@
 """POST /v1/attention."""
 
-from marshmallow import fields
-
 from service.schemas import mask
 from service.schemas.base import Request
-from service.schemas.fields import Choice, Labels, Matrix, Number
+from service.schemas.fields import Choice, Labels, Matrix, Number, Object
 from service.schemas.trace import TraceRequest
 
 LAYOUT = (
@@ -25,11 +23,11 @@ class ScoreRequest(TraceRequest):
 
     tokens = Labels("A label for each row of X (or of Q).")
     features = Labels("A label for each column of X.")
-    mask = fields.Nested(mask.Mask)
+    mask = Object("Which key a query may see; all if left out.", mask.Mask())
     scale = Number("What the scores are multiplied by, as it is; 1/√d_k if left out.")
     softcap = Number("c in c·tanh(score / c), before the mask; positive. None if left out.")
     weights_layout = Choice(LAYOUT, ("out_in", "in_out"), load_default="out_in")
-    context = fields.Nested(Context)
+    context = Object("Where keys and values come from, in cross-attention.", Context())
 
 
 class AttentionRequest(ScoreRequest):

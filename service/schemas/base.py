@@ -27,16 +27,17 @@ class Request(Schema):
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self._readers = {
-            name: (field.attribute or name, field.deserialize)
+            # deserialize() adds null, default and validators to _deserialize(); null and defaults
+            # are dealt with here.
+            name: (name, field.deserialize if field.validators else field._deserialize)
             for name, field in self.load_fields.items()
         }
         self._required = {name for name, field in self.load_fields.items() if field.required}
         self._defaults = {
-            field.attribute or name: field.load_default
+            name: field.load_default
             for name, field in self.load_fields.items()
             if field.load_default is not missing
         }
-        self._plain = not self._hooks
 
     def load(self, data: Any, **kwargs: Any) -> Any:
         """The members of a valid request; ValidationError, nested by place, for any other."""

@@ -10,13 +10,14 @@ from itertools import chain
 from typing import Any, TypeVar
 
 import numpy as np
-from marshmallow import ValidationError, fields
+from marshmallow import Schema, ValidationError, fields
 from numpy.typing import NDArray
 
 T = TypeVar("T")
 
 NUMBERS = frozenset({int, float})
 BOOLEANS = frozenset({bool})
+_LIST = frozenset({list})
 
 _KINDS = {str: "a string", bool: "a boolean", type(None): "null", dict: "an object", list: "a list"}
 
@@ -44,12 +45,12 @@ class Matrix(Described[NDArray[np.float64]]):
     noun = "numbers"
 
     def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
-        if type(value) is list and value and type(value[0]) is list and value[0]:
-            width = len(value[0])
-            if all(type(row) is list and len(row) == width for row in value) and (
-                self.cells.issuperset(map(type, chain.from_iterable(value)))
-            ):
-                return self._array(value)
+        try:
+            if _LIST.issuperset(map(type, value)) and len(set(map(len, value))) == 1 and value[0]:
+                if self.cells.issuperset(map(type, chain.from_iterable(value))):
+                    return self._array(value)
+        except TypeError:
+            pass  # not even a list; said below
         raise ValidationError(self._problem(value))
 
     def _array(self, value: Any) -> Any:
@@ -197,3 +198,36 @@ class Choice(Text):
             return value
         said = f'"{value}"' if type(value) is str else kind(value)
         raise ValidationError(f"This is one of {', '.join(self.choices)}, not {said}.")
+
+
+class Object(Described[dict[str, Any]]):
+    """An object with a schema of its own."""
+
+    def __init__(self, about: str, schema: Schema, **kwargs: Any) -> None:
+        super().__init__(about, **kwargs)
+        self.schema = schema
+        self.spec = {"$ref": f"#/components/schemas/{type(schema).__name__}"}
+
+    def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
+        return self.schema.load(value)
+
+
+class Objects(Object):
+    """A list of objects with one schema."""
+
+    def __init__(self, about: str, schema: Schema, **kwargs: Any) -> None:
+        super().__init__(about, schema, **kwargs)
+        self.spec = {"type": "array", "items": self.spec}
+
+    def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
+        if type(value) is not list:
+            raise ValidationError(f"This is a list of objects, not {kind(value)}.")
+        loaded, problems = [], {}
+        for i, member in enumerate(value):
+            try:
+                loaded.append(self.schema.load(member))
+            except ValidationError as error:
+                problems[i] = error.messages
+        if problems:
+            raise ValidationError(problems)
+        return loaded

@@ -6,7 +6,7 @@ from marshmallow import ValidationError
 from marshmallow.validate import Range
 
 from service.schemas.base import Request
-from service.schemas.fields import Choice, Described, Labels, Text, Whole
+from service.schemas.fields import Choice, Labels, Objects, Text, Whole
 
 
 class ExplainCell(Request):
@@ -21,26 +21,15 @@ class ExplainCell(Request):
     )
 
 
-class Explain(Described[list[dict[str, Any]]]):
+class Explain(Objects):
     """"all", or a list of cells."""
-
-    spec = {"type": "array", "items": {"$ref": "#/components/schemas/ExplainCell"}}
-    cell = ExplainCell()
 
     def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
         if value == "all":
-            return value
+            return [{"step": "*"}]
         if type(value) is not list:
             raise ValidationError('This is "all" or a list of cells such as {"step": "scores"}.')
-        found, problems = [], {}
-        for i, cell in enumerate(value):
-            try:
-                found.append(self.cell.load(cell))
-            except ValidationError as error:
-                problems[i] = error.messages
-        if problems:
-            raise ValidationError(problems)
-        return found
+        return super()._deserialize(value, attr, data, **kwargs)
 
 
 class TraceRequest(Request):
@@ -52,7 +41,8 @@ class TraceRequest(Request):
     )
     explain = Explain(
         "Cells whose arithmetic is wanted, written out with the numbers put in."
-        ' [{"step": "*"}] means every cell of every step; the string "all" is short for it.'
+        ' [{"step": "*"}] means every cell of every step; the string "all" is short for it.',
+        ExplainCell(),
     )
     significant_digits = Whole(
         "Rounds what is returned, never what is computed.", validate=Range(min=1, max=17)
