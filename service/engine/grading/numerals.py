@@ -1,0 +1,63 @@
+"""Digits with marks between them, read in one fixed style: exact value and digits as typed."""
+
+import re
+from fractions import Fraction
+from functools import lru_cache
+from typing import NamedTuple
+
+from service.engine.grading.values import Digits
+
+
+class Style(NamedTuple):
+    """One way to use marks: what stands between thousands ("" for nothing) and before decimals."""
+
+    group: str
+    decimal: str
+    lakh: bool = False
+
+
+class Numeral(NamedTuple):
+    """An unsigned decimal; marks says which mark was used for what: {("group", ","), …}."""
+
+    value: Fraction
+    digits: Digits
+    marks: frozenset[tuple[str, str]]
+
+
+def numeral(text: str, style: Style) -> Numeral | None:
+    """The decimal that text is in this style, or None.
+
+    Groups have three digits (in lakh style two, the last three) and the first does not begin with
+    0, so 0,472 is never 472. Decimals may stand in threes with spaces between. The number may begin
+    or end with its decimal mark, but not end with a comma, which is more likely punctuation.
+    """
+    match = _pattern(style).fullmatch(text)
+    if match is None or not (match["whole"] or match["decimals"]) or text.endswith(","):
+        return None
+    whole = re.sub("[^0-9]", "", match["whole"])
+    decimals = (match["decimals"] or "").replace(" ", "")
+    marks = set()
+    if match["mark"]:
+        marks.add(("decimal", style.decimal))
+    if len(whole) < len(match["whole"]):
+        marks.add(("group", style.group))
+    value = Fraction(int(whole + decimals), 10 ** len(decimals))
+    return Numeral(value, _digits(whole, decimals, bool(match["mark"])), frozenset(marks))
+
+
+def _digits(whole: str, decimals: str, marked: bool) -> Digits:
+    significant = (whole + decimals).lstrip("0")
+    least = significant if marked else significant.rstrip("0")
+    return Digits(len(decimals), len(least), len(significant))
+
+
+@lru_cache(maxsize=64)
+def _pattern(style: Style) -> re.Pattern[str]:
+    group, decimal = re.escape(style.group), re.escape(style.decimal)
+    whole = "[0-9]*"
+    if style.group:
+        whole += f"|[1-9][0-9]{{0,2}}(?:{group}[0-9]{{3}})+"
+        if style.lakh:
+            whole += f"|[1-9][0-9]?(?:{group}[0-9]{{2}})+{group}[0-9]{{3}}"
+    decimals = "[0-9]*|[0-9]{3}(?: [0-9]{3})*(?: [0-9]{1,3})"
+    return re.compile(f"(?P<whole>{whole})(?P<mark>{decimal}(?P<decimals>{decimals}))?")

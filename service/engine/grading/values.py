@@ -1,0 +1,39 @@
+"""What a reading is made of: exact numbers, the precision they were typed with, problems."""
+
+from fractions import Fraction
+from typing import NamedTuple
+
+Number = Fraction | float  # a float only for the two infinities; whatever is finite stays exact
+
+MINUS_INFINITY = float("-inf")
+
+
+class Problem(NamedTuple):
+    """Why a text has no reading: a stable code and a sentence."""
+
+    code: str
+    message: str
+
+
+class Digits(NamedTuple):
+    """The precision that a decimal was typed with.
+
+    decimals: digits after the decimal mark of the value written without an exponent.
+    least, most: significant digits; they differ where trailing zeros of an integer may or may not
+    count ("80" has one or two, "80." and "8.0e1" have two). Zero has none.
+    """
+
+    decimals: int
+    least: int
+    most: int
+
+    def scaled(self, exponent: int) -> "Digits":
+        """The same digits after multiplication by 10^exponent."""
+        return self._replace(decimals=max(0, self.decimals - exponent))
+
+
+def exact(number: Fraction | int | float | str) -> Number:
+    """The number that is printed: 0.1 is 1/10, not the binary fraction nearest to it."""
+    if isinstance(number, float):
+        return number if number in (float("inf"), MINUS_INFINITY) else Fraction(repr(number))
+    return Fraction(number)
