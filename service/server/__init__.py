@@ -1,0 +1,1 @@
+"""How the service meets the network: what gunicorn leaves open, closed."""
