@@ -3,7 +3,7 @@
 import os
 from collections.abc import Mapping
 
-from service.api import attention, cors, health, problems, request_id
+from service.api import attention, cors, health, openapi_file, problems, request_id
 from service.api.dispatch import Service
 
 MAX_BODY_BYTES = 2 * 1024 * 1024
@@ -23,6 +23,7 @@ def create_app(environment: Mapping[str, str] = os.environ) -> Service:
     for module in (attention,):
         app.register_blueprint(module.bp, url_prefix="/v1")
     app.register_blueprint(health.bp)
+    app.register_blueprint(openapi_file.bp)
     problems.register(app)
     app.learn_operations()
     allowed = frozenset(environment.get("CORS_ORIGINS", "").split())

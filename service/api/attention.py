@@ -9,17 +9,19 @@ from service.engine.mask import Mask
 from service.engine.one_head import Tokens, attention
 from service.engine.trace import Trace
 from service.schemas import replies
-from service.schemas.attention import AttentionRequest
+from service.schemas.attention import EXAMPLES, AttentionRequest
 
 bp = Blueprint("attention", __name__)
 
 
 @bp.post("/attention")
-@operation(replies.Trace, AttentionRequest)
+@operation(replies.Trace, AttentionRequest, examples=EXAMPLES)
 def compute_attention(
     mask: dict[str, Any] | None = None, context: dict[str, Any] | None = None, **request: Any
 ) -> Trace:
     """Scaled dot-product attention, step by step."""
     return attention(
-        mask=Mask(**mask) if mask else None, context=Tokens(**context) if context else None, **request
+        mask=Mask(**mask) if mask else None,
+        context=Tokens(**context) if context else None,
+        **request,
     )

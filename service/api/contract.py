@@ -4,7 +4,7 @@ The view gets the loaded request as keyword arguments and returns a Trace, or pl
 some values are traces. openapi.py reads the same declarations.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -16,6 +16,7 @@ from service.api.body import read_json
 from service.api.view import take_view
 from service.api.writer import stream, write
 from service.schemas.base import Request
+from service.schemas.example import Example
 from service.schemas.trace import TraceRequest
 
 JSON = "application/json"
@@ -30,6 +31,8 @@ class Operation:
         body: type[Request] | None,
         reply: type[Schema],
         query: type[Request] | None,
+        tag: str | None,
+        examples: Sequence[Example],
     ) -> None:
         self.__name__ = view.__name__
         self.__doc__ = view.__doc__
@@ -37,6 +40,8 @@ class Operation:
         self.body = body() if body else None
         self.query = query() if query else None
         self.reply = reply
+        self.tag = tag
+        self.examples = examples
         self.traced = isinstance(self.body, TraceRequest)
 
     def __call__(self, **path: Any) -> Response:
@@ -66,6 +71,12 @@ def operation(
     reply: type[Schema],
     body: type[Request] | None = None,
     query: type[Request] | None = None,
+    tag: str | None = None,
+    examples: Sequence[Example] = (),
 ) -> Callable[[Callable[..., Any]], Operation]:
-    """Declare what a view takes (a body, a query) and what it replies."""
-    return lambda view: Operation(view, body, reply, query)
+    """Declare what a view takes (a body, a query) and what it replies.
+
+    `tag` is the group under which the contract lists it: the blueprint's name if left out.
+    `examples` are requests that the contract shows, each with the reply that the service gives.
+    """
+    return lambda view: Operation(view, body, reply, query, tag, examples)

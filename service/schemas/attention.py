@@ -2,6 +2,7 @@
 
 from service.schemas import mask
 from service.schemas.base import Request
+from service.schemas.example import Example
 from service.schemas.fields import Choice, Labels, Matrix, Number, Object
 from service.schemas.trace import TraceRequest
 
@@ -41,3 +42,53 @@ class AttentionRequest(ScoreRequest):
     Q = Matrix("Queries, n_q × d_k, in place of X and W_Q.")
     K = Matrix("Keys, n_k × d_k.")
     V = Matrix("Values, n_k × d_v.")
+
+
+CALCULATOR = {
+    "tokens": ["the", "fluffy", "blue", "creature"],
+    "features": ["noun", "adjective", "fluffiness", "blueness"],
+    "X": [[0, 0, 0, 0], [0, 1, 1, 0], [0, 1, 0, 1], [1, 0, 0, 0]],
+    "W_Q": [[2, 0, 0, 0], [0, 0, 0, 0]],
+    "W_K": [[0, 2, 0, 0], [0, 0, 0, 0]],
+    "W_V": [[0, 0, 1, 0], [0, 0, 0, 1]],
+    "W_O": [[0, 0], [0, 0], [1, 0], [0, 1]],
+    "mask": {"causal": True},
+}
+
+EXAMPLES = (
+    Example("calculator", "A noun asks about adjectives; no word looks ahead", CALCULATOR),
+    Example(
+        "one_cell",
+        "Only the weights, to four digits, and the arithmetic of one of them",
+        CALCULATOR
+        | {
+            "steps": ["weights"],
+            "explain": [{"step": "weights", "row": 3, "column": 1}],
+            "significant_digits": 4,
+        },
+    ),
+    Example(
+        "cross_attention",
+        "Queries of one text, keys and values of another",
+        {
+            "X": [[1, 0]],
+            "context": {"tokens": ["I", "have", "seen"], "X": [[0, 1], [1, 1], [2, 0]]},
+            "W_Q": [[1, 0], [0, 1]],
+            "W_K": [[1, 0], [0, 1]],
+            "W_V": [[1, 1]],
+            "steps": ["weights", "head"],
+        },
+    ),
+    Example(
+        "ready_queries",
+        "Q, K and V themselves, with a scale of one's own; the second key is padding",
+        {
+            "Q": [[1, 2]],
+            "K": [[3, -1], [0, 1], [1, 1]],
+            "V": [[1], [2], [3]],
+            "scale": 1,
+            "mask": {"keep_keys": [True, False, True]},
+            "steps": ["scaled", "masked", "weights", "head"],
+        },
+    ),
+)

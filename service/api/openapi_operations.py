@@ -1,0 +1,91 @@
+"""The operations of the contract, from what is declared beside their views."""
+
+import re
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from apispec import APISpec
+
+from service.api.contract import JSON, Operation
+from service.api.dispatch import Service
+from service.api.openapi_schemas import query_parameters, reference
+from service.api.openapi_text import camel_case, paragraphs
+from service.api.spec_examples import PROBLEMS, reply_to
+from service.schemas.example import Example
+
+
+class Route(NamedTuple):
+    """Where an operation is found."""
+
+    path: str
+    method: str
+    tag: str
+    operation: Operation
+
+
+def routes(app: Service) -> Iterator[Route]:
+    """The operations of an application, in the order in which they were registered."""
+    for endpoint, view in app.view_functions.items():
+        if isinstance(view, Operation):
+            for rule in app.url_map.iter_rules(endpoint):
+                path = re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule.rule)
+                for method in sorted((rule.methods or set()) - {"HEAD", "OPTIONS"}):
+                    tag = view.tag or endpoint.partition(".")[0]
+                    yield Route(path, method.lower(), tag, view)
+
+
+def operation_object(app: Service, spec: APISpec, route: Route) -> dict[str, Any]:
+    """One operation of the contract."""
+    path, method, tag, operation = route
+    summary, *description = paragraphs(operation.__doc__)
+    found: dict[str, Any] = {
+        "operationId": camel_case(operation.__name__),
+        "tags": [tag],
+        "summary": summary.removesuffix("."),
+    }
+    if description:
+        found["description"] = "\n\n".join(description)
+    parameters = [
+        {"in": "path", "name": name, "required": True, "schema": {"type": "string"}}
+        for name in re.findall(r"\{(\w+)\}", path)
+    ]
+    if operation.query:
+        parameters += query_parameters(spec, type(operation.query))
+    if parameters:
+        found["parameters"] = parameters
+    if operation.body:
+        requests = {one.name: _example(one, one.body) for one in operation.examples}
+        content = {"schema": reference(spec, type(operation.body)), "examples": requests}
+        found["requestBody"] = {"required": True, "content": {JSON: content}}
+    replies = {
+        one.name: _example(one, reply_to(app, path, method, one)) for one in operation.examples
+    }
+    found["responses"] = {
+        "200": {
+            "description": paragraphs(operation.reply.__doc__)[0],
+            "headers": {"X-Request-Id": {"$ref": "#/components/headers/X-Request-Id"}},
+            "content": {JSON: {"schema": reference(spec, operation.reply), "examples": replies}},
+        },
+        **{str(status): _problem(status) for status in statuses(path, operation)},
+    }
+    return found
+
+
+def _example(example: Example, value: Any) -> dict[str, Any]:
+    return {"summary": example.summary, "value": value}
+
+
+def _problem(status: int) -> dict[str, str]:
+    return {"$ref": f"#/components/responses/{PROBLEMS[status].name}"}
+
+
+def statuses(path: str, operation: Operation) -> list[int]:
+    """The errors that an operation can reply with."""
+    found = {500}
+    if operation.body:
+        found |= {400, 408, 413, 415, 422}
+    if operation.query:
+        found |= {422}
+    if "{" in path:
+        found |= {404}
+    return sorted(found)

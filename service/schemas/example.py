@@ -1,0 +1,17 @@
+"""Requests that the contract shows."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+
+class Example(NamedTuple):
+    """A request that the contract shows, under a name; the reply beside it is the service's own.
+
+    `body` is sent as JSON. `query` and `path` are for operations that take parameters.
+    """
+
+    name: str
+    summary: str
+    body: Mapping[str, Any] | None = None
+    query: Mapping[str, Any] = {}
+    path: Mapping[str, Any] = {}
