@@ -129,3 +129,9 @@ class Problem(Reply):
     status = Whole("The HTTP status.", required=True)
     detail = Text("What is wrong, and what to change.", required=True)
     errors = fields.List(fields.Nested(ProblemError), required=True)
+
+
+class Health(Reply):
+    """The state of the service."""
+
+    status = Text("ok.", required=True)
