@@ -3,9 +3,23 @@
 import os
 from collections.abc import Mapping
 
-from service.api import attention, cors, health, openapi_file, problems, request_id
+from service.api import (
+    attention,
+    cors,
+    examples,
+    health,
+    layernorm,
+    mask,
+    multihead,
+    openapi_file,
+    params,
+    problems,
+    quiz,
+    request_id,
+)
 from service.api.dispatch import Service
 
+OPERATIONS = (attention, mask, multihead, layernorm, params, quiz, examples)
 MAX_BODY_BYTES = 2 * 1024 * 1024
 
 
@@ -20,7 +34,7 @@ def create_app(environment: Mapping[str, str] = os.environ) -> Service:
     # A redirect loses a POST's body in many clients: such a path is simply not there.
     app.url_map.merge_slashes = False
     app.url_map.strict_slashes = False
-    for module in (attention,):
+    for module in OPERATIONS:
         app.register_blueprint(module.bp, url_prefix="/v1")
     app.register_blueprint(health.bp)
     app.register_blueprint(openapi_file.bp)

@@ -29,7 +29,9 @@ def read_json(environ: dict[str, Any]) -> Any:
 def check_type(media_type: str, encoding: str) -> None:
     """Raise UnsupportedMediaType unless the body is plain JSON."""
     name = media_type.partition(";")[0].strip().lower()
-    if name != "application/json" and not (name.startswith("application/") and name.endswith("+json")):
+    if name != "application/json" and not (
+        name.startswith("application/") and name.endswith("+json")
+    ):
         raise UnsupportedMediaType(
             f"The body is {name or 'of no stated type'}; send Content-Type: application/json."
         )

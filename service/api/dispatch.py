@@ -25,7 +25,11 @@ class Service(Flask):
         """Take the short way to each POST operation that has been registered."""
         for rule in self.url_map.iter_rules():
             view = self.view_functions[rule.endpoint]
-            if isinstance(view, Operation) and "POST" in (rule.methods or ()) and not rule.arguments:
+            if (
+                isinstance(view, Operation)
+                and "POST" in (rule.methods or ())
+                and not rule.arguments
+            ):
                 self.operations[rule.rule] = view
 
     def wsgi_app(self, environ: Any, start_response: Callable[..., Any]) -> Iterable[bytes]:

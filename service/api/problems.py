@@ -61,9 +61,7 @@ def refused(error: ValidationError) -> Response:
 def unusable(error: EngineError) -> Response:
     """422 for a body whose parts do not fit together, or whose result does not fit a float64."""
     path = error.field.split("/") if error.field else ()
-    return problem(
-        UNUSABLE, error.message, [{"pointer": pointer(*path), "detail": error.message}]
-    )
+    return problem(UNUSABLE, error.message, [{"pointer": pointer(*path), "detail": error.message}])
 
 
 def http_error(error: HTTPException) -> Response:

@@ -57,7 +57,8 @@ def check_names(traces: Traces, view: View) -> None:
             )
         if cells.step not in known and cells.step != "*":
             raise EngineError(
-                f"explain/{i}/step", f'There is no step "{cells.step}"; there are {", ".join(known)}.'
+                f"explain/{i}/step",
+                f'There is no step "{cells.step}"; there are {", ".join(known)}.',
             )
 
 

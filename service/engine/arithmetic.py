@@ -12,7 +12,8 @@ import numpy as np
 
 from service.engine.blocks import Blocked
 from service.engine.errors import EngineError
-from service.engine.expressions import EXPRESSIONS, Operands, number
+from service.engine.expressions import EXPRESSIONS
+from service.engine.notation import Operands, number
 from service.engine.trace import Read, Step, Trace, Value
 
 MAX_CELLS = 1_000
@@ -119,9 +120,7 @@ def _writer(digits: int | None) -> Callable[[float], str]:
     return number if digits is None else lambda x: number(float(f"{x:.{digits}g}"))
 
 
-def _operands(
-    read: Read, place: dict[str, int], value: Value
-) -> list[tuple[str, int, int, float]]:
+def _operands(read: Read, place: dict[str, int], value: Value) -> list[tuple[str, int, int, float]]:
     rows, columns = (
         [place[axis]] if axis in place and size > 1 else range(size)
         for axis, size in zip(read.axes, value.shape, strict=True)

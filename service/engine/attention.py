@@ -34,9 +34,7 @@ def check_fit(Q: Array, K: Array, V: Array, field: str = "K") -> None:
             field, f"K has {K.shape[1]} columns, but Q has {Q.shape[1]}; both need d_k."
         )
     if len(V) != len(K):
-        raise ShapeError(
-            "V", f"V has {len(V)} rows, but K has {len(K)}; each key needs one value."
-        )
+        raise ShapeError("V", f"V has {len(V)} rows, but K has {len(K)}; each key needs one value.")
 
 
 def attention_head(
@@ -71,9 +69,13 @@ def attention_head(
     ]
     source = scaled
     if softcap is not None:
-        source = blocked(shape, rows, lambda i, _, __: softcap * np.tanh(block(scaled, i) / softcap))
+        source = blocked(
+            shape, rows, lambda i, _, __: softcap * np.tanh(block(scaled, i) / softcap)
+        )
         steps.append(Step(rules.CAPPED, source, None, {"softcap": softcap}))
-    masked, inputs, warnings = mask_step(source, "capped" if softcap else "scaled", mask, labels)
+    masked, inputs, warnings = mask_step(
+        source, "scaled" if softcap is None else "capped", mask, labels
+    )
     M = masked.value
     A = blocked(shape, rows, lambda i, _, __: softmax(block(M, i), bool(warnings)))
     H = blocked((n_q, d_v), rows, lambda i, _, __: block(A, i) @ v, keep=True)

@@ -1,50 +1,9 @@
 """Each operation written out with numbers: as plain text, and as LaTeX."""
 
 import math
-from collections.abc import Callable
-from typing import NamedTuple
 
-Write = Callable[[float], str]
-
-
-class Operands(NamedTuple):
-    """The values read, a list for each read of the rule, and the step's constants."""
-
-    values: list[list[float]]
-    index: dict[str, int]
-    constants: dict[str, float]
-    place: tuple[int, int]
-
-    def one(self, read: int) -> float:
-        """The only value of a read."""
-        return self.values[read][0]
-
-
-Expression = Callable[[Operands, float, Write], tuple[str, str]]
-
-
-def number(x: float) -> str:
-    """The shortest text that reads back as x, without a trailing .0."""
-    if x == -math.inf:
-        return "-∞"
-    text = repr(x + 0.0)
-    return text[:-2] if text.endswith(".0") else text
-
-
-def factor(text: str) -> str:
-    """A number as a factor or a base: in brackets where a sign or an exponent would mislead."""
-    return f"({text})" if text.startswith("-") or "e" in text else text
-
-
-def tex(text: str) -> str:
-    """A plain number as LaTeX."""
-    mantissa, e, exponent = text.partition("e")
-    power = rf" \cdot 10^{{{int(exponent)}}}" if e else ""
-    return mantissa.replace("∞", r"\infty") + power
-
-
-def _brackets(text: str) -> str:
-    return f"({tex(text)})" if text.startswith("-") or "e" in text else text
+from service.engine import expressions_of_norms
+from service.engine.notation import Expression, Operands, Write, brackets, factor, tex
 
 
 def _given(_: Operands, result: float, write: Write) -> tuple[str, str]:
@@ -54,7 +13,7 @@ def _given(_: Operands, result: float, write: Write) -> tuple[str, str]:
 def _dot(of: Operands, result: float, write: Write) -> tuple[str, str]:
     pairs = [(write(a), write(b)) for a, b in zip(*of.values, strict=True)]
     text = " + ".join(f"{factor(a)}·{factor(b)}" for a, b in pairs)
-    latex = " + ".join(rf"{_brackets(a)} \cdot {_brackets(b)}" for a, b in pairs)
+    latex = " + ".join(rf"{brackets(a)} \cdot {brackets(b)}" for a, b in pairs)
     return f"{text} = {write(result)}", f"{latex} = {tex(write(result))}"
 
 
@@ -62,11 +21,14 @@ def _scale(of: Operands, result: float, write: Write) -> tuple[str, str]:
     score, end = write(of.one(0)), write(result)
     if of.constants.get("by_width", 0):
         root = write(of.constants["d_k"])
-        return f"{score} / √{root} = {end}", rf"\frac{{{tex(score)}}}{{\sqrt{{{root}}}}} = {tex(end)}"
+        return (
+            f"{score} / √{root} = {end}",
+            rf"\frac{{{tex(score)}}}{{\sqrt{{{root}}}}} = {tex(end)}",
+        )
     scale = write(of.constants["scale"])
     return (
         f"{factor(scale)}·{factor(score)} = {end}",
-        rf"{_brackets(scale)} \cdot {_brackets(score)} = {tex(end)}",
+        rf"{brackets(scale)} \cdot {brackets(score)} = {tex(end)}",
     )
 
 
@@ -84,7 +46,7 @@ def _mask(of: Operands, result: float, write: Write) -> tuple[str, str]:
     score, end = write(of.one(0)), write(result)
     if "bias" in of.index:
         bias = write(of.one(of.index["bias"]))
-        return f"{score} + {factor(bias)} = {end}", f"{tex(score)} + {_brackets(bias)} = {tex(end)}"
+        return f"{score} + {factor(bias)} = {end}", f"{tex(score)} + {brackets(bias)} = {tex(end)}"
     return f"may be seen: {end}", rf"\text{{may be seen: }} {tex(end)}"
 
 
@@ -106,7 +68,7 @@ def _softmax(of: Operands, result: float, write: Write) -> tuple[str, str]:
 def _sum(of: Operands, result: float, write: Write) -> tuple[str, str]:
     terms = [write(x) for read in of.values for x in read]
     text = " + ".join([terms[0], *map(factor, terms[1:])])
-    latex = " + ".join([tex(terms[0]), *map(_brackets, terms[1:])])
+    latex = " + ".join([tex(terms[0]), *map(brackets, terms[1:])])
     return f"{text} = {write(result)}", f"{latex} = {tex(write(result))}"
 
 
@@ -114,12 +76,21 @@ def _copy(_: Operands, result: float, write: Write) -> tuple[str, str]:
     return f"copied: {write(result)}", rf"\text{{copied: }} {tex(write(result))}"
 
 
-def _factor(of: Operands, result: float, write: Write) -> tuple[str, str]:
-    scale, x, end = write(of.constants["factor"]), write(of.one(0)), write(result)
+def _add_scaled(of: Operands, result: float, write: Write) -> tuple[str, str]:
+    x, delta, end = write(of.one(0)), write(of.one(1)), write(result)
+    scale = of.constants["factor"]
+    if scale == 1.0:
+        return f"{x} + {factor(delta)} = {end}", f"{tex(x)} + {brackets(delta)} = {tex(end)}"
+    times = write(scale)
     return (
-        f"{factor(scale)}·{factor(x)} = {end}",
-        rf"{_brackets(scale)} \cdot {_brackets(x)} = {tex(end)}",
+        f"{x} + {factor(times)}·{factor(delta)} = {end}",
+        rf"{tex(x)} + {brackets(times)} \cdot {brackets(delta)} = {tex(end)}",
     )
+
+
+def _hide(_: Operands, result: float, write: Write) -> tuple[str, str]:
+    said = "hidden" if result else "may be seen"
+    return f"{said}: {write(result)}", rf"\text{{{said}: }} {tex(write(result))}"
 
 
 EXPRESSIONS: dict[str, Expression] = {
@@ -128,9 +99,16 @@ EXPRESSIONS: dict[str, Expression] = {
     "scale": _scale,
     "softcap": _softcap,
     "mask": _mask,
+    "hide": _hide,
     "softmax": _softmax,
     "add": _sum,
     "sum": _sum,
     "concat": _copy,
-    "factor": _factor,
+    "copy": _copy,
+    "add_scaled": _add_scaled,
+    "mean": expressions_of_norms.mean,
+    "mean_square": expressions_of_norms.mean_square,
+    "variance": expressions_of_norms.variance,
+    "normalise": expressions_of_norms.normalise,
+    "affine": expressions_of_norms.affine,
 }

@@ -166,7 +166,9 @@ def blind_warning(rows: list[int], labels: list[str] | None) -> list[Warning]:
     """A warning that names the queries with nothing to see."""
     if not rows:
         return []
-    named = ", ".join(f"{row} ({labels[row]})" if labels else str(row) for row in rows[:_NAMED_ROWS])
+    named = ", ".join(
+        f"{row} ({labels[row]})" if labels else str(row) for row in rows[:_NAMED_ROWS]
+    )
     more = f" and {len(rows) - _NAMED_ROWS} more" if len(rows) > _NAMED_ROWS else ""
     return [
         Warning(

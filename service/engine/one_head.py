@@ -5,29 +5,20 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from service.engine import attention_rules as rules
-from service.engine.attention import attention_head, check_fit, finite
+from service.engine.attention import attention_head, finite
 from service.engine.blocks import block, blocked
-from service.engine.errors import EngineError, ShapeError
+from service.engine.errors import ShapeError
 from service.engine.limits import SAFE, check_cells, check_finite, norm
 from service.engine.mask import Mask
-from service.engine.projection import OUT_IN, as_in_out, check_width, project
+from service.engine.projection import OUT_IN, as_in_out, check_width
+from service.engine.sources import (
+    Projections,
+    Tokens,
+    Weights,
+    computed_projections,
+    given_projections,
+)
 from service.engine.trace import Array, Axis, Step, Trace, Value
-
-
-class Tokens(NamedTuple):
-    """Where keys and values come from in cross-attention; the matrix is left out if K is given."""
-
-    X: Array | None = None
-    tokens: list[str] | None = None
-
-
-class Weights(NamedTuple):
-    """A head's matrices, each d_out × d_in for the layout out_in and its transpose for in_out."""
-
-    W_Q: Array | None = None
-    W_K: Array | None = None
-    W_V: Array | None = None
-    W_O: Array | None = None
 
 
 def labels_for(name: str, labels: list[str] | None, n: int, of: str) -> list[str] | None:
@@ -91,15 +82,6 @@ class Options(NamedTuple):
     layout: str
 
 
-class Projections(NamedTuple):
-    """Q, K and V as steps, and the inputs that they were made from."""
-
-    q: Step
-    k: Step
-    v: Step
-    inputs: list[Step]
-
-
 def bound(
     X: Array | None,
     context: Array | None,
@@ -116,8 +98,12 @@ def bound(
     q, k, v = map(norm, given)
     queries, keys, values = x * norm(weights.W_Q) * q, source * norm(weights.W_K) * k, v
     values *= source * norm(weights.W_V)
-    bias = norm(finite(options.mask.bias)) if options.mask and options.mask.bias is not None else 0.0
+    bias = (
+        norm(finite(options.mask.bias)) if options.mask and options.mask.bias is not None else 0.0
+    )
     scores = queries * keys * max(1.0, abs(options.scale or 1.0)) + bias
+    if options.softcap is not None:
+        scores += scores / options.softcap
     return max(queries, keys, scores) + values * max(1.0, norm(weights.W_O)) + x
 
 
@@ -129,8 +115,13 @@ def assemble(
     options: Options,
     tokens: list[str] | None,
     features: list[str] | None,
+    add: bool = True,
 ) -> Trace:
-    """The trace from Q, K and V on, with X before them and what W_O adds after them."""
+    """The trace from Q, K and V on, with X before them and what W_O adds after them.
+
+    Without `add` it ends with the update: one head of several proposes its own, and the sum of
+    them is added to X.
+    """
     q, k, v, inputs = projections
     (n_q, d_k), (n_k, d_v) = q.value.shape, v.value.shape
     labels_for("tokens", tokens, n_q, "there are queries for")
@@ -151,8 +142,8 @@ def assemble(
         update = update_step(head.H, W_O, options.layout, d_model)
         d_model = update.value.shape[1]
         steps.append(update)
-        if X is not None:
-            steps.append(output_step(X, update))
+        if X is not None and add:
+            steps.append(output_step(X, update.value))
     inputs += head.inputs
 
     axes = {"query": Axis(n_q, tokens), "key": Axis(n_k, key_labels)}
@@ -162,59 +153,6 @@ def assemble(
         axes["d_context"] = Axis(source.X.shape[1])
     axes["d_k"], axes["d_v"] = Axis(d_k), Axis(d_v)
     return Trace(axes, inputs, steps, said(options, head.steps), head.warnings)
-
-
-def given_projections(
-    Q: Array | None, K: Array | None, V: Array | None, weights: Weights, context: Tokens
-) -> Projections:
-    """Q, K and V as the caller sent them."""
-    if Q is None or K is None or V is None:
-        missing = next(name for name, m in (("Q", Q), ("K", K), ("V", V)) if m is None)
-        raise EngineError(missing, f"{missing} is missing; Q, K and V are sent together.")
-    for name in ("W_Q", "W_K", "W_V"):
-        if getattr(weights, name) is not None:
-            letter = name[-1]
-            raise EngineError(name, f"{name} and {letter} are both given; send one of the two.")
-    if context.X is not None:
-        raise EngineError("context/X", "context.X is not used with K and V; leave one out.")
-    check_fit(Q, K, V)
-    return Projections(Step(rules.Q, Q), Step(rules.K, K), Step(rules.V, V), [])
-
-
-def computed_projections(
-    X: Array | None, context: Array | None, weights: Weights, layout: str
-) -> Projections:
-    """Q = X W_Q, K = C W_K, V = C W_V, where C is the context, or X itself."""
-    if X is None:
-        raise EngineError("X", "X is missing; send X with W_Q, W_K and W_V, or send Q, K and V.")
-    for name in ("W_Q", "W_K", "W_V"):
-        if getattr(weights, name) is None:
-            raise EngineError(name, f"{name} is missing; X needs W_Q, W_K and W_V.")
-    assert weights.W_Q is not None and weights.W_K is not None and weights.W_V is not None
-    source, d_in = ("X", "d_model") if context is None else ("context", "d_context")
-    C, of = (X, "X") if context is None else (context, "context.X")
-    q = project(X, "W_Q", weights.W_Q, layout, "X", "d_k")
-    k = project(C, "W_K", weights.W_K, layout, of, "d_k")
-    if k.shape[1] != q.shape[1]:
-        raise ShapeError(
-            "W_K",
-            f"W_K makes keys of {k.shape[1]} numbers, but W_Q queries of {q.shape[1]};"
-            " both need d_k.",
-        )
-    v = project(C, "W_V", weights.W_V, layout, of, "d_v")
-    inputs = [
-        Step(rules.weight("W_Q", layout, "d_k", "d_model"), weights.W_Q),
-        Step(rules.weight("W_K", layout, "d_k", d_in), weights.W_K),
-        Step(rules.weight("W_V", layout, "d_v", d_in), weights.W_V),
-    ]
-    if context is not None:
-        inputs.insert(0, Step(rules.CONTEXT, context))
-    return Projections(
-        Step(rules.projected("Q", "X", "W_Q", layout, "query", "d_model d_k"), q),
-        Step(rules.projected("K", source, "W_K", layout, "key", f"{d_in} d_k"), k),
-        Step(rules.projected("V", source, "W_V", layout, "key", f"{d_in} d_v"), v),
-        inputs,
-    )
 
 
 def update_step(H: Value, W_O: Array, layout: str, d_model: int | None) -> Step:
@@ -235,9 +173,8 @@ def update_step(H: Value, W_O: Array, layout: str, d_model: int | None) -> Step:
     return Step(rule, blocked((n_q, W.shape[1]), rows, lambda i, _, __: block(H, i) @ W, keep=True))
 
 
-def output_step(X: Array, update: Step) -> Step:
+def output_step(X: Array, delta: Value) -> Step:
     """Y = X + Δ."""
-    delta = update.value
     rows = len(X) if type(delta) is np.ndarray else delta.rows
     value = blocked(X.shape, rows, lambda i, start, stop: X[start:stop] + block(delta, i))
     return Step(rules.OUTPUT, value)

@@ -1,5 +1,7 @@
 """POST /v1/attention."""
 
+from marshmallow.validate import Range
+
 from service.schemas import mask
 from service.schemas.base import Request
 from service.schemas.example import Example
@@ -26,7 +28,10 @@ class ScoreRequest(TraceRequest):
     features = Labels("A label for each column of X.")
     mask = Object("Which key a query may see; all if left out.", mask.Mask())
     scale = Number("What the scores are multiplied by, as it is; 1/√d_k if left out.")
-    softcap = Number("c in c·tanh(score / c), before the mask; positive. None if left out.")
+    softcap = Number(
+        "c in c·tanh(score / c), before the mask; positive. None if left out.",
+        validate=Range(min=0, min_inclusive=False),
+    )
     weights_layout = Choice(LAYOUT, ("out_in", "in_out"), load_default="out_in")
     context = Object("Where keys and values come from, in cross-attention.", Context())
 

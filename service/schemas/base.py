@@ -60,7 +60,9 @@ class Request(Schema):
 
     def _load_all(self, data: dict[str, Any]) -> Any:
         optional = self.load_fields.keys() - self._required
-        return super().load({k: v for k, v in data.items() if k not in optional or not is_absent(v)})
+        return super().load(
+            {k: v for k, v in data.items() if k not in optional or not is_absent(v)}
+        )
 
     def handle_error(self, error: ValidationError, data: Any, **kwargs: Any) -> None:
         """Name the nearest known member beside each unknown one."""

@@ -7,7 +7,7 @@ to find the first bad cell.
 
 from collections.abc import Iterable
 from itertools import chain
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 from marshmallow import Schema, ValidationError, fields
@@ -30,7 +30,7 @@ def kind(value: object) -> str:
 class Described(fields.Field[T]):
     """A field that says what it is for; `spec` is its type in the contract."""
 
-    spec: dict[str, Any] = {}  # noqa: RUF012 - never written to
+    spec: ClassVar[dict[str, Any]] = {}
 
     def __init__(self, about: str, **kwargs: Any) -> None:
         super().__init__(metadata={"description": about}, **kwargs)
@@ -39,7 +39,7 @@ class Described(fields.Field[T]):
 class Matrix(Described[NDArray[np.float64]]):
     """A rectangular, non-empty list of rows of finite numbers, as a float64 array."""
 
-    spec = {"$ref": "#/components/schemas/Matrix"}
+    spec: ClassVar[dict[str, Any]] = {"$ref": "#/components/schemas/Matrix"}
     cells: frozenset[type] = NUMBERS
     dtype: Any = np.float64
     noun = "numbers"
@@ -81,7 +81,7 @@ class Matrix(Described[NDArray[np.float64]]):
 class MaskedMatrix(Matrix):
     """A matrix in which null stands for −∞."""
 
-    spec = {"$ref": "#/components/schemas/MaskedMatrix"}
+    spec: ClassVar[dict[str, Any]] = {"$ref": "#/components/schemas/MaskedMatrix"}
     cells = NUMBERS | {type(None)}
     noun = "numbers and null"
 
@@ -93,7 +93,7 @@ class MaskedMatrix(Matrix):
 class BooleanMatrix(Matrix):
     """A rectangular, non-empty list of rows of true and false."""
 
-    spec = {"$ref": "#/components/schemas/BooleanMatrix"}
+    spec: ClassVar[dict[str, Any]] = {"$ref": "#/components/schemas/BooleanMatrix"}
     cells = BOOLEANS
     dtype = np.bool_
     noun = "booleans"
@@ -102,7 +102,10 @@ class BooleanMatrix(Matrix):
 class Vector(Matrix):
     """A non-empty list of finite numbers, as a 1 × n array."""
 
-    spec = {"type": "array", "items": {"type": "number", "format": "double"}}
+    spec: ClassVar[dict[str, Any]] = {
+        "type": "array",
+        "items": {"type": "number", "format": "double"},
+    }
 
     def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
         if type(value) is not list:
@@ -118,7 +121,7 @@ class Vector(Matrix):
 class Booleans(Vector):
     """A non-empty list of true and false, as a 1 × n array."""
 
-    spec = {"type": "array", "items": {"type": "boolean"}}
+    spec: ClassVar[dict[str, Any]] = {"type": "array", "items": {"type": "boolean"}}
     cells = BOOLEANS
     dtype = np.bool_
     noun = "booleans"
@@ -127,7 +130,7 @@ class Booleans(Vector):
 class Labels(Described[list[str]]):
     """A list of strings, taken as they are."""
 
-    spec = {"type": "array", "items": {"type": "string"}}
+    spec: ClassVar[dict[str, Any]] = {"type": "array", "items": {"type": "string"}}
 
     def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
         if type(value) is list and {str}.issuperset(map(type, value)):
@@ -141,7 +144,7 @@ class Labels(Described[list[str]]):
 class Number(Described[float]):
     """A finite JSON number."""
 
-    spec = {"type": "number", "format": "double"}
+    spec: ClassVar[dict[str, Any]] = {"type": "number", "format": "double"}
 
     def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
         if type(value) not in NUMBERS:
@@ -152,7 +155,7 @@ class Number(Described[float]):
 class Whole(Described[int]):
     """A whole JSON number; 3.0 is one, 2.5 is not."""
 
-    spec = {"type": "integer", "format": "int64"}
+    spec: ClassVar[dict[str, Any]] = {"type": "integer", "format": "int64"}
 
     def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
         if type(value) is int:
@@ -166,7 +169,7 @@ class Whole(Described[int]):
 class Flag(Described[bool]):
     """true or false, and nothing that looks like it."""
 
-    spec = {"type": "boolean"}
+    spec: ClassVar[dict[str, Any]] = {"type": "boolean"}
 
     def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
         if type(value) is not bool:
@@ -177,7 +180,7 @@ class Flag(Described[bool]):
 class Text(Described[str]):
     """A string."""
 
-    spec = {"type": "string"}
+    spec: ClassVar[dict[str, Any]] = {"type": "string"}
 
     def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
         if type(value) is not str:

@@ -22,7 +22,7 @@ class ExplainCell(Request):
 
 
 class Explain(Objects):
-    """"all", or a list of cells."""
+    """ "all", or a list of cells."""
 
     def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
         if value == "all":

@@ -1,0 +1,36 @@
+"""Several heads over HTTP."""
+
+from typing import Any
+
+from flask import Blueprint
+
+from service.api.contract import operation
+from service.engine.heads import Head
+from service.engine.mask import Mask
+from service.engine.multihead import multihead
+from service.engine.sources import Tokens, Weights
+from service.schemas.lecture import examples_of
+from service.schemas.multihead import MultiheadRequest, MultiheadTrace
+
+bp = Blueprint("multihead", __name__)
+
+
+@bp.post("/multihead")
+@operation(MultiheadTrace, MultiheadRequest, examples=examples_of("/v1/multihead"))
+def compute_multihead(
+    heads: list[dict[str, Any]] | None = None,
+    mask: dict[str, Any] | None = None,
+    context: dict[str, Any] | None = None,
+    **request: Any,
+) -> dict[str, Any]:
+    """Several heads, each with its own trace and update, and their sum."""
+    return multihead(
+        heads=[_head(i, **head) for i, head in enumerate(heads)] if heads else None,
+        mask=Mask(**mask) if mask else None,
+        context=Tokens(**context) if context else None,
+        **request,
+    )
+
+
+def _head(i: int, name: str | None = None, mask: dict[str, Any] | None = None, **W: Any) -> Head:
+    return Head(name or f"head {i + 1}", Weights(**W), Mask(**mask) if mask else None)

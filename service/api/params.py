@@ -1,0 +1,75 @@
+"""Counts over HTTP."""
+
+from dataclasses import replace
+from difflib import get_close_matches
+from typing import Any
+
+from flask import Blueprint
+
+from service.api.contract import operation
+from service.engine.errors import EngineError
+from service.engine.params import PRESETS, Configuration, Preset, count
+from service.schemas.example import Example
+from service.schemas.lecture import examples_of
+from service.schemas.params import ParamsRequest, PresetQuery
+from service.schemas.params_reply import ParamsReply
+
+bp = Blueprint("params", __name__)
+
+EXACT_IN_A_DOUBLE = 2**53 - 1
+EXACT_IN_INT64 = 2**63 - 1
+
+
+@bp.get("/params")
+@operation(
+    ParamsReply,
+    query=PresetQuery,
+    examples=[Example("gpt2", "GPT-2 small", query={"preset": "gpt2"})],
+)
+def count_preset(preset: str) -> dict[str, Any]:
+    """Parameters, scores, FLOPs and cache of a preset."""
+    known = find_preset(preset)
+    return with_digits(count(known.configuration, known.published))
+
+
+@bp.post("/params")
+@operation(ParamsReply, ParamsRequest, examples=examples_of("/v1/params"))
+def count_params(preset: str | None = None, **switches: Any) -> dict[str, Any]:
+    """Parameters, scores, FLOPs and cache of any configuration."""
+    if preset is not None:
+        known = find_preset(preset)
+        return with_digits(count(replace(known.configuration, **switches), known.published))
+    for name in ("d_model", "n_heads", "vocab_size", "context"):
+        if name not in switches:
+            raise EngineError(name, f"{name} is missing; send it, or a preset.")
+    return with_digits(count(Configuration(**switches)))
+
+
+def find_preset(name: str) -> Preset:
+    """The preset, or EngineError with the nearest known name."""
+    if name in PRESETS:
+        return PRESETS[name]
+    near = get_close_matches(name, PRESETS, n=1)
+    said = f" Did you mean {near[0]}?" if near else ""
+    raise EngineError("preset", f"There is no preset {name}.{said} Known: {', '.join(PRESETS)}.")
+
+
+def with_digits(report: Any) -> Any:
+    """The report, with numbers that a double cannot hold also as text, and without None."""
+    if isinstance(report, list):
+        return [with_digits(value) for value in report]
+    if not isinstance(report, dict):
+        return report
+    shown = {name: with_digits(value) for name, value in report.items() if value is not None}
+    large = {name: value for name, value in shown.items() if is_large(value)}
+    if any(value > EXACT_IN_INT64 for value in large.values()):
+        name, value = max(large.items(), key=lambda item: item[1])
+        raise EngineError(
+            "", f"{name} would be {value:,}, which does not fit 64 bits. Use smaller sizes."
+        )
+    return shown | {"exact": {n: str(v) for n, v in large.items()}} if large else shown
+
+
+def is_large(value: object) -> bool:
+    """Whether it is a whole number that a double may not hold."""
+    return type(value) is int and value > EXACT_IN_A_DOUBLE

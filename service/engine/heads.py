@@ -1,0 +1,70 @@
+"""The matrices of several heads: each head's own, or packed ones cut into heads.
+
+Source: Vaswani et al. 2017, section 3.2.2; grouped heads: Ainslie et al. 2023 (GQA), section 2.2.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from service.engine.errors import EngineError, ShapeError
+from service.engine.mask import Mask
+from service.engine.projection import OUT_IN
+from service.engine.sources import Weights
+from service.engine.trace import Array
+
+
+class Head(NamedTuple):
+    """One head: its name, its matrices, and its own mask if it has one."""
+
+    name: str
+    weights: Weights
+    mask: Mask | None = None
+
+
+def cut(weights: Weights, n_heads: int, n_kv_heads: int | None, layout: str) -> list[Head]:
+    """Packed matrices as heads: contiguous blocks of d_k (or d_v) outputs, in order.
+
+    Query head i uses key/value head i // (n_heads / n_kv_heads).
+    Raises EngineError or ShapeError where the matrices cannot be cut that way.
+    """
+    n_kv = n_heads if n_kv_heads is None else n_kv_heads
+    if n_heads % n_kv:
+        raise EngineError(
+            "n_heads",
+            f"n_heads is {n_heads} and n_kv_heads {n_kv}; n_heads must be a multiple of it.",
+        )
+    for name in ("W_Q", "W_K", "W_V"):
+        if getattr(weights, name) is None:
+            raise EngineError(name, f"{name} is missing; n_heads needs W_Q, W_K and W_V.")
+    outputs = 0 if layout == OUT_IN else 1
+    W_Q = _cut("W_Q", weights.W_Q, n_heads, "n_heads", outputs)
+    W_K = _cut("W_K", weights.W_K, n_kv, "n_kv_heads", outputs)
+    W_V = _cut("W_V", weights.W_V, n_kv, "n_kv_heads", outputs)
+    W_O = _cut("W_O", weights.W_O, n_heads, "n_heads", 1 - outputs)
+    group = n_heads // n_kv
+    return [
+        Head(f"head {i + 1}", Weights(W_Q[i], W_K[i // group], W_V[i // group], W_O[i]))
+        for i in range(n_heads)
+    ]
+
+
+def _cut(name: str, W: Array | None, n: int, of: str, axis: int) -> list[Array | None]:
+    if W is None:
+        return [None] * n
+    size = W.shape[axis]
+    if size % n:
+        raise ShapeError(
+            name,
+            f"{name} is {W.shape[0]} × {W.shape[1]}; its {size} {('rows', 'columns')[axis]} cannot"
+            f" be cut into {of} = {n} equal parts.",
+        )
+    return [np.ascontiguousarray(part) for part in np.split(W, n, axis)]
+
+
+def packed(heads: list[Head], layout: str) -> Array:
+    """The heads' W_O as one matrix, which maps the concatenated heads back."""
+    return np.concatenate(
+        [head.weights.W_O for head in heads if head.weights.W_O is not None],
+        axis=1 if layout == OUT_IN else 0,
+    )

@@ -1,0 +1,135 @@
+"""Add & norm, step by step.
+
+LayerNorm(x) = γ ⊙ (x − μ) / √(σ² + ε) + β, σ² the population variance of one row.
+Source: Ba, Kiros & Hinton 2016, equations 3 and 4.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from service.engine import layernorm_rules as rules
+from service.engine.errors import EngineError, ShapeError
+from service.engine.limits import check_finite
+from service.engine.one_head import labels_for
+from service.engine.trace import Array, Axis, Step, Trace, find
+
+EPS = 1e-5
+STAGES = ("x", "sum", "normalised", "output")
+
+
+@np.errstate(over="ignore", invalid="ignore")
+def layernorm(
+    x: Array,
+    delta: Array | None = None,
+    delta_factor: float = 1.0,
+    gamma: Array | None = None,
+    beta: Array | None = None,
+    eps: float = EPS,
+    norm: str = "layer",
+    placement: str = "post",
+    tokens: list[str] | None = None,
+    features: list[str] | None = None,
+) -> Trace:
+    """x, delta, sum, mean, variance, normalised, output, with the statistics of each stage.
+
+    post: output = γ ⊙ norm(x + factor · Δ) + β (the paper). pre: Δ is what the sublayer made of
+    sublayer_input = γ ⊙ norm(x) + β, and output = x + factor · Δ (GPT-2). Without Δ it is the
+    norm alone. rms: mean_square in place of mean and variance, and no β.
+    x, delta (n, d); gamma, beta (1, d); eps > 0, inside the root.
+    Raises ShapeError if they do not fit together, EngineError for β with rms, OverflowingStep.
+    """
+    (n, d), rms = x.shape, norm == "rms"
+    if delta is not None and delta.shape != x.shape:
+        raise ShapeError(
+            "delta",
+            f"delta is {delta.shape[0]} × {delta.shape[1]}, but x is {n} × {d}; they are added.",
+        )
+    for name, vector in (("gamma", gamma), ("beta", beta)):
+        if vector is not None and vector.shape[1] != d:
+            raise ShapeError(
+                name, f"{name} has {vector.shape[1]} numbers, but x has {d} columns; send {d}."
+            )
+    if rms and beta is not None:
+        raise EngineError("beta", "RMSNorm has no beta; leave it out, or set norm to layer.")
+
+    adding = [] if delta is None else add(x, delta, delta_factor)
+    affine = rules.affine("output", "Output", "y", gamma is not None, beta is not None)
+    if delta is None:
+        steps = [Step(rules.X, x), *normalise("x", x, eps, rms)]
+        steps.append(Step(affine, stretch(steps[-1].value, gamma, beta)))
+    elif placement == "post":
+        total = adding[1].value
+        steps = [Step(rules.X, x), *adding, *normalise("sum", total, eps, rms)]
+        steps.append(Step(affine, stretch(steps[-1].value, gamma, beta)))
+    else:
+        steps = [Step(rules.X, x), *normalise("x", x, eps, rms)]
+        fed = rules.affine(
+            "sublayer_input", "What the sublayer is given", "z", gamma is not None, beta is not None
+        )
+        steps += [Step(fed, stretch(steps[-1].value, gamma, beta)), *adding]
+        steps.append(Step(rules.COPIED, steps[-1].value))
+    check_finite(steps)
+
+    inputs = [
+        Step(rule, vector)
+        for rule, vector in ((rules.GAMMA, gamma), (rules.BETA, beta))
+        if vector is not None
+    ]
+    axes = {
+        "token": Axis(n, labels_for("tokens", tokens, n, "x has rows, that is")),
+        "d_model": Axis(d, labels_for("features", features, d, "x has columns, that is")),
+        "1": Axis(1),
+    }
+    conventions = {
+        "norm": norm, "placement": placement, "eps": eps, "delta_factor": delta_factor,
+        "variance": "population",
+    }  # fmt: skip
+    return Trace(axes, inputs, steps, conventions, [], {"statistics": statistics(steps)})
+
+
+def add(x: Array, delta: Array, factor: float) -> list[Step]:
+    """Δ, and x + factor · Δ."""
+    rule = rules.added("sum", "x and what is added to it", "s", factor != 1.0)
+    total = x + delta if factor == 1.0 else x + factor * delta
+    return [Step(rules.DELTA, delta), Step(rule, total, None, {"factor": factor})]
+
+
+def normalise(source: str, x: Array, eps: float, rms: bool) -> list[Step]:
+    """mean, variance and normalised (or mean_square and normalised) of each row, in two passes."""
+    rule = rules.normalised(source, rms)
+    if rms:
+        m = np.mean(x * x, axis=1, keepdims=True)
+        return [
+            Step(rules.mean_square(source), m),
+            Step(rule, x / np.sqrt(m + eps), None, {"eps": eps}),
+        ]
+    mu = np.mean(x, axis=1, keepdims=True)
+    centred = x - mu
+    variance = np.mean(centred * centred, axis=1, keepdims=True)
+    return [
+        Step(rules.mean(source), mu),
+        Step(rules.variance(source), variance),
+        Step(rule, centred / np.sqrt(variance + eps), None, {"eps": eps}),
+    ]
+
+
+def stretch(n: Array, gamma: Array | None, beta: Array | None) -> Array:
+    """γ ⊙ n + β."""
+    if gamma is not None:
+        n = n * gamma
+    return n if beta is None else n + beta
+
+
+def statistics(steps: list[Step]) -> dict[str, dict[str, Any]]:
+    """Mean and population variance of each row, at each stage that there is."""
+    found = {}
+    names = {step.rule.name for step in steps}
+    for stage in STAGES:
+        if stage in names:
+            rows: Array = find(steps, stage).value
+            found[stage] = {
+                "mean": rows.mean(axis=1).tolist(),
+                "variance": rows.var(axis=1).tolist(),
+            }
+    return found

@@ -1,0 +1,176 @@
+"""The lecture's demos as ready request bodies.
+
+`GET /v1/examples` serves them and the contract shows them, so they stand here once.
+"""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from service.schemas.example import Example
+
+
+class Demo(NamedTuple):
+    """A request body, and the operation that takes it."""
+
+    id: str
+    title: str
+    path: str
+    body: Mapping[str, Any]
+
+
+FEATURES = ["noun", "adjective", "fluffiness", "blueness"]
+THE, FLUFFY, BLUE, CREATURE = [0, 0, 0, 0], [0, 1, 1, 0], [0, 1, 0, 1], [1, 0, 0, 0]
+
+# A noun asks (W_Q), adjectives answer (W_K), and hand over their fluffiness and blueness (W_V).
+MATRICES = {
+    "W_Q": [[2, 0, 0, 0], [0, 0, 0, 0]],
+    "W_K": [[0, 2, 0, 0], [0, 0, 0, 0]],
+    "W_V": [[0, 0, 1, 0], [0, 0, 0, 1]],
+    "W_O": [[0, 0], [0, 0], [1, 0], [0, 1]],
+}
+
+
+def calculator(tokens: list[str], X: list[list[float]]) -> dict[str, Any]:
+    """One causal head over four tokens."""
+    return {"tokens": tokens, "features": FEATURES, "X": X, **MATRICES, "mask": {"causal": True}}
+
+
+DEMOS = (
+    Demo(
+        "calculator",
+        "The calculator: a noun asks its adjectives",
+        "/v1/attention",
+        calculator(["the", "fluffy", "blue", "creature"], [THE, FLUFFY, BLUE, CREATURE]),
+    ),
+    Demo(
+        "calculator-noun-first",
+        "The calculator with the noun first: the mask hides its adjectives",
+        "/v1/attention",
+        calculator(["the", "creature", "fluffy", "blue"], [THE, CREATURE, FLUFFY, BLUE]),
+    ),
+    Demo(
+        "calculator-fluffier",
+        "The calculator with fluffiness 2: the value doubles, the weights stay",
+        "/v1/attention",
+        calculator(["the", "fluffy", "blue", "creature"], [THE, [0, 1, 2, 0], BLUE, CREATURE]),
+    ),
+    Demo(
+        "queries-keys-values",
+        "From Q, K and V themselves",
+        "/v1/attention",
+        {"Q": [[1, 2]], "K": [[3, -1], [0, 1]], "V": [[1], [2]], "scale": 1},
+    ),
+    Demo(
+        "cross-attention",
+        "Cross-attention: keys and values come from another text",
+        "/v1/attention",
+        {
+            "tokens": ["ich", "habe", "gesehen"],
+            "X": [[1, 0, 0], [0, 1, 0], [0, 0, 1]],
+            "context": {"tokens": ["I", "have", "seen"], "X": [[3, 0, 0], [0, 3, 0], [0, 0, 3]]},
+            "W_Q": [[1, 0, 0], [0, 1, 0], [0, 0, 1]],
+            "W_K": [[1, 0, 0], [0, 1, 0], [0, 0, 1]],
+            "W_V": [[1, 0, 0], [0, 1, 0], [0, 0, 1]],
+        },
+    ),
+    Demo(
+        "two-heads",
+        "Two heads: one passes on fluffiness, one blueness",
+        "/v1/multihead",
+        {
+            "tokens": ["the", "fluffy", "blue", "creature"],
+            "features": FEATURES,
+            "X": [THE, FLUFFY, BLUE, CREATURE],
+            "heads": [
+                {
+                    "name": feature,
+                    "W_Q": MATRICES["W_Q"],
+                    "W_K": MATRICES["W_K"],
+                    "W_V": [[1 if feature == of else 0 for of in FEATURES]],
+                    "W_O": [[1 if feature == of else 0] for of in FEATURES],
+                }
+                for feature in ("fluffiness", "blueness")
+            ],
+            "mask": {"causal": True},
+        },
+    ),
+    Demo(
+        "packed-heads",
+        "Packed matrices: two query heads share one key/value head",
+        "/v1/multihead",
+        {
+            "X": [[1, 0], [0, 1], [1, 1]],
+            "n_heads": 2,
+            "n_kv_heads": 1,
+            "W_Q": [[1, 0], [0, 1]],
+            "W_K": [[1, 1]],
+            "W_V": [[1, -1]],
+            "W_O": [[1, 0], [0, 1]],
+        },
+    ),
+    Demo(
+        "mask-table",
+        "The causal mask on made-up scores",
+        "/v1/mask",
+        {
+            "tokens": ["The", "cat", "sat", "on", "the", "mat"],
+            "scores": [
+                [2.0, 1.0, 0.5, 0.0, 1.5, 0.5],
+                [1.5, 2.5, 1.0, 0.5, 0.0, 2.0],
+                [0.5, 3.0, 1.5, 2.5, 0.5, 1.0],
+                [0.0, 1.0, 2.5, 1.0, 1.5, 3.0],
+                [1.5, 0.0, 0.5, 2.0, 1.0, 2.5],
+                [0.5, 2.0, 1.5, 1.0, 2.5, 2.0],
+            ],
+            "mask": {"causal": True},
+        },
+    ),
+    Demo(
+        "add-and-norm",
+        "Add & norm after the sublayer, as in the paper",
+        "/v1/layernorm",
+        {
+            "x": [[1, 2, 3, 4, 5]],
+            "delta": [[0.5, -0.5, 0, 0.5, -0.5]],
+            "delta_factor": 2,
+            "gamma": [1, 1, 1, 1, 1],
+            "beta": [0, 0, 0, 0, 0],
+        },
+    ),
+    Demo(
+        "add-and-norm-before",
+        "The norm before the sublayer, as in GPT-2 and GPT-3",
+        "/v1/layernorm",
+        {"x": [[1, 2, 3, 4, 5]], "delta": [[0.5, -0.5, 0, 0.5, -0.5]], "placement": "pre"},
+    ),
+    Demo("rms-norm", "RMSNorm", "/v1/layernorm", {"x": [[3, 4]], "norm": "rms", "eps": 1e-6}),
+    Demo("gpt3", "GPT-3's weights, scores and costs", "/v1/params", {"preset": "gpt3"}),
+    Demo(
+        "transformer-base",
+        "The original transformer, base",
+        "/v1/params",
+        {"preset": "transformer-base"},
+    ),
+    Demo(
+        "quiz",
+        "The lecture's quiz, answered",
+        "/v1/quiz/grade",
+        {
+            "locale": "en",
+            "items": [
+                {"question": "dot-product", "answer": {"kind": "text", "text": "1"}},
+                {
+                    "question": "masked-weights",
+                    "answer": {"kind": "matrix", "matrix": [["1/2", "0.5", "0"]]},
+                },
+                {"question": "heads-gpt3", "answer": {"kind": "text", "text": "9,216"}},
+                {"question": "context-doubling", "answer": {"kind": "number", "number": 4}},
+            ],
+        },
+    ),
+)
+
+
+def examples_of(path: str) -> list[Example]:
+    """The demos that an operation takes, as examples of the contract."""
+    return [Example(demo.id, demo.title, demo.body) for demo in DEMOS if demo.path == path]
