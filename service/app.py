@@ -41,5 +41,5 @@ def create_app(environment: Mapping[str, str] = os.environ) -> Service:
     problems.register(app)
     app.learn_operations()
     allowed = frozenset(environment.get("CORS_ORIGINS", "").split())
-    app.wsgi_app = cors.with_cors(request_id.with_request_id(app.wsgi_app), allowed)  # type: ignore[method-assign,arg-type,assignment]
+    app.wsgi_app = cors.with_cors(request_id.with_request_id(app.wsgi_app), allowed)  # type: ignore[method-assign, assignment]
     return app

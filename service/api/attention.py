@@ -6,7 +6,8 @@ from flask import Blueprint
 
 from service.api.contract import operation
 from service.engine.mask import Mask
-from service.engine.one_head import Tokens, attention
+from service.engine.one_head import attention
+from service.engine.sources import Tokens
 from service.engine.trace import Trace
 from service.schemas import replies
 from service.schemas.attention import EXAMPLES, AttentionRequest

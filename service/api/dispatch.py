@@ -42,7 +42,7 @@ class Service(Flask):
             text = operation.answer(environ)
         except Exception as error:
             return answer(error, environ)(environ, start_response)
-        if type(text) is not bytes:
+        if not isinstance(text, bytes):
             start_response("200 OK", [("Content-Type", JSON)])
             return text
         start_response("200 OK", [("Content-Type", JSON), ("Content-Length", str(len(text)))])

@@ -14,7 +14,9 @@ bp = Blueprint("layernorm", __name__)
 
 
 @bp.post("/layernorm")
-@operation(LayerNormTrace, LayerNormRequest, examples=examples_of("/v1/layernorm"))
+@operation(
+    LayerNormTrace, LayerNormRequest, tag="transformer", examples=examples_of("/v1/layernorm")
+)
 def compute_layernorm(**request: Any) -> Trace:
     """Add & norm: LayerNorm or RMSNorm, post or pre, with the statistics of each stage."""
     return layernorm(**request)

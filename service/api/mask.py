@@ -16,7 +16,7 @@ bp = Blueprint("mask", __name__)
 
 
 @bp.post("/mask")
-@operation(MaskTrace, MaskEffectRequest, examples=examples_of("/v1/mask"))
+@operation(MaskTrace, MaskEffectRequest, tag="attention", examples=examples_of("/v1/mask"))
 def apply_mask(
     mask: dict[str, Any] | None = None, context: dict[str, Any] | None = None, **request: Any
 ) -> Trace:

@@ -16,7 +16,7 @@ bp = Blueprint("multihead", __name__)
 
 
 @bp.post("/multihead")
-@operation(MultiheadTrace, MultiheadRequest, examples=examples_of("/v1/multihead"))
+@operation(MultiheadTrace, MultiheadRequest, tag="attention", examples=examples_of("/v1/multihead"))
 def compute_multihead(
     heads: list[dict[str, Any]] | None = None,
     mask: dict[str, Any] | None = None,

@@ -36,7 +36,7 @@ TAGS = {
     "attention": "Attention, step by step, on your own numbers.",
     "transformer": "The rest of a transformer: normalisation, positions, blocks, counts.",
     "quiz": "Questions, and the grading of answers.",
-    "lecture": "The lecture's data as ready requests.",
+    "examples": "The lecture's demos as ready requests.",
     "service": "The state of the service.",
 }
 

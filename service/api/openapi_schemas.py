@@ -14,6 +14,7 @@ from marshmallow.fields import Field
 
 from service.api.openapi_text import paragraphs
 from service.schemas.fields import Described, Object
+from service.schemas.quiz import Answer
 
 _NUMBER = {"type": "number", "format": "double"}
 
@@ -49,9 +50,25 @@ class Converter(OpenAPIConverter):
         """The type of one of our own fields."""
         if not isinstance(field, Described):
             return {}
+        if isinstance(field, Answer):
+            self._one_of(field)
         if isinstance(field, Object):
             self.resolve_nested_schema(field.schema)  # type: ignore[no-untyped-call]
         return dict(field.spec)
+
+    def _one_of(self, field: Answer) -> None:
+        """A component for a field that takes one of several schemas, told apart by kind."""
+        name = type(field).__name__
+        if name in self.spec.components.schemas:
+            return
+        of = {kind: self.resolve_nested_schema(schema) for kind, schema in field.schemas.items()}  # type: ignore[no-untyped-call]
+        mapping = {kind: reference["$ref"] for kind, reference in of.items()}
+        one_of = {
+            "description": "\n\n".join(paragraphs(type(field).__doc__)),
+            "oneOf": list(of.values()),
+            "discriminator": {"propertyName": "kind", "mapping": mapping},
+        }
+        self.spec.components.schema(name, one_of)
 
     def field2default(self, field: Field[Any], **_: Any) -> dict[str, Any]:
         """Nothing: see metadata2properties.
@@ -65,7 +82,14 @@ class Converter(OpenAPIConverter):
         """The description, which names the default."""
         found = dict(super().metadata2properties(field, **kwargs))
         if field.load_default not in (missing, None):
-            found["description"] = f"{found['description']} Default: {field.load_default}."
+            found["description"] = f"{found['description']} Default {field.load_default}."
+        return found
+
+    def field2length(self, field: Field[Any], ret: dict[str, Any]) -> dict[str, Any]:
+        """How long a text may be, or a list, which apispec takes for a text if it is ours."""
+        found: dict[str, Any] = super().field2length(field, ret=ret)
+        if ret.get("type") == "array":
+            return {name.replace("Length", "Items"): limit for name, limit in found.items()}
         return found
 
     def field2range(self, field: Field[Any], ret: dict[str, Any]) -> dict[str, Any]:

@@ -24,6 +24,7 @@ EXACT_IN_INT64 = 2**63 - 1
 @operation(
     ParamsReply,
     query=PresetQuery,
+    tag="transformer",
     examples=[Example("gpt2", "GPT-2 small", query={"preset": "gpt2"})],
 )
 def count_preset(preset: str) -> dict[str, Any]:
@@ -33,7 +34,7 @@ def count_preset(preset: str) -> dict[str, Any]:
 
 
 @bp.post("/params")
-@operation(ParamsReply, ParamsRequest, examples=examples_of("/v1/params"))
+@operation(ParamsReply, ParamsRequest, tag="transformer", examples=examples_of("/v1/params"))
 def count_params(preset: str | None = None, **switches: Any) -> dict[str, Any]:
     """Parameters, scores, FLOPs and cache of any configuration."""
     if preset is not None:
@@ -54,13 +55,9 @@ def find_preset(name: str) -> Preset:
     raise EngineError("preset", f"There is no preset {name}.{said} Known: {', '.join(PRESETS)}.")
 
 
-def with_digits(report: Any) -> Any:
+def with_digits(report: dict[str, Any]) -> dict[str, Any]:
     """The report, with numbers that a double cannot hold also as text, and without None."""
-    if isinstance(report, list):
-        return [with_digits(value) for value in report]
-    if not isinstance(report, dict):
-        return report
-    shown = {name: with_digits(value) for name, value in report.items() if value is not None}
+    shown = {name: _inside(value) for name, value in report.items() if value is not None}
     large = {name: value for name, value in shown.items() if is_large(value)}
     if any(value > EXACT_IN_INT64 for value in large.values()):
         name, value = max(large.items(), key=lambda item: item[1])
@@ -68,6 +65,12 @@ def with_digits(report: Any) -> Any:
             "", f"{name} would be {value:,}, which does not fit 64 bits. Use smaller sizes."
         )
     return shown | {"exact": {n: str(v) for n, v in large.items()}} if large else shown
+
+
+def _inside(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_inside(member) for member in value]
+    return with_digits(value) if isinstance(value, dict) else value
 
 
 def is_large(value: object) -> bool:

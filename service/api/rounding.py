@@ -1,5 +1,7 @@
 """Rounding to significant digits, for what is returned and never for what is computed."""
 
+from typing import Any
+
 import numpy as np
 
 from service.engine.trace import Array
@@ -40,6 +42,5 @@ def _quickly(cells: Array, digits: int) -> Array:
 
 
 def _by_text(cells: Array, digits: int) -> Array:
-    text = np.strings.mod(f"%.{digits - 1}e", cells)
-    out: Array = text.astype(np.float64)
-    return out
+    text: Any = np.strings.mod(f"%.{digits - 1}e", cells)
+    return np.asarray(text, dtype=np.float64)

@@ -49,7 +49,7 @@ def stream(parts: Iterable[Part]) -> Iterator[bytes]:
     held: list[bytes] = []
     size = 0
     for part in parts:
-        for fragment in (part,) if type(part) is bytes else part:
+        for fragment in (part,) if isinstance(part, bytes) else part:
             held.append(fragment)
             size += len(fragment)
             if size >= CHUNK:
@@ -129,12 +129,15 @@ def _rest(trace: Trace, view: View, explained: list[Explanation]) -> bytes:
 
 
 def _is_small(steps: list[Step]) -> bool:
-    return all(type(step.value) is not Blocked and step.value.size <= _FEW_CELLS for step in steps)
+    return all(
+        isinstance(step.value, np.ndarray) and step.value.size <= _FEW_CELLS for step in steps
+    )
 
 
 def _small(inputs: list[Step], steps: list[Step], out: list[Part]) -> None:
     """All matrices in one call to orjson, cut where they meet, and put into the static text."""
-    key, values = [], []
+    key = []
+    values: list[Any] = []
     for rule, value, hidden, _ in inputs + steps:
         key.append((rule, value.shape, hidden is not None))
         values.append(value)
@@ -207,7 +210,7 @@ def _shown(read: Read, columns: bool) -> tuple[str, ...]:
 def _matrix(value: Value, digits: int | None, turn: bool) -> Part:
     if turn:
         value = np.ascontiguousarray(whole(value).T)
-    if type(value) is Blocked:
+    if isinstance(value, Blocked):
         return _joined(_text(block, digits) for block in value)
     if value.size > CELLS_A_BLOCK:
         rows = rows_a_block(value.shape[1])

@@ -6,7 +6,7 @@ Numbers are written in full, so that whoever evaluates the text gets the cell, u
 """
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -133,7 +133,7 @@ def _operands(read: Read, place: dict[str, int], value: Value) -> list[tuple[str
     ]
 
 
-def _row(value: Value, i: int) -> "np.ndarray[tuple[int, ...], np.dtype[np.float64]]":
+def _row(value: Value, i: int) -> Any:
     return value.row(i) if isinstance(value, Blocked) else value[i]
 
 

@@ -15,7 +15,7 @@ Compute = Callable[[int, int, int], Any]
 
 # A block of this many cells is about half a megabyte of JSON.
 CELLS_A_BLOCK = 1 << 15
-# A matrix of at most this many cells (4 MiB) is kept once computed; of a larger one, its last block.
+# Up to this many cells (4 MiB) a matrix is kept once computed; of a larger one, its last block.
 CELLS_KEPT = 1 << 19
 
 

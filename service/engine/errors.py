@@ -1,4 +1,4 @@
-"""What the engine says when numbers cannot be used. The fact and the field; how it travels is the API's."""
+"""What the engine says when numbers cannot be used: the fact and the field, not how it travels."""
 
 
 class EngineError(ValueError):

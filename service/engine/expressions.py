@@ -44,8 +44,8 @@ def _mask(of: Operands, result: float, write: Write) -> tuple[str, str]:
     if result == -math.inf:
         return "hidden, so -∞", r"\text{hidden, so } -\infty"
     score, end = write(of.one(0)), write(result)
-    if "bias" in of.index:
-        bias = write(of.one(of.index["bias"]))
+    if "bias" in of.places:
+        bias = write(of.one(of.places["bias"]))
         return f"{score} + {factor(bias)} = {end}", f"{tex(score)} + {brackets(bias)} = {tex(end)}"
     return f"may be seen: {end}", rf"\text{{may be seen: }} {tex(end)}"
 

@@ -31,8 +31,8 @@ def normalise(of: Operands, result: float, write: Write) -> tuple[str, str]:
     x, eps, end = write(of.one(0)), write(of.constants["eps"]), write(result)
     spread = write(of.one(len(of.values) - 1))
     top, latex = x, tex(x)
-    if "mean" in of.index:
-        mean = write(of.one(of.index["mean"]))
+    if "mean" in of.places:
+        mean = write(of.one(of.places["mean"]))
         top, latex = f"({x} - {factor(mean)})", f"{tex(x)} - {brackets(mean)}"
     return (
         f"{top} / √({spread} + {eps}) = {end}",
@@ -43,11 +43,11 @@ def normalise(of: Operands, result: float, write: Write) -> tuple[str, str]:
 def affine(of: Operands, result: float, write: Write) -> tuple[str, str]:
     text = write(of.one(0))
     latex, end = tex(text), write(result)
-    if "gamma" in of.index:
-        gamma = write(of.one(of.index["gamma"]))
+    if "gamma" in of.places:
+        gamma = write(of.one(of.places["gamma"]))
         latex = rf"{brackets(gamma)} \cdot {brackets(text)}"
         text = f"{factor(gamma)}·{factor(text)}"
-    if "beta" in of.index:
-        beta = write(of.one(of.index["beta"]))
+    if "beta" in of.places:
+        beta = write(of.one(of.places["beta"]))
         text, latex = f"{text} + {factor(beta)}", f"{latex} + {brackets(beta)}"
     return f"{text} = {end}", f"{latex} = {tex(end)}"

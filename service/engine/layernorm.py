@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from service.engine import layernorm_rules as rules
+from service.engine.blocks import whole
 from service.engine.errors import EngineError, ShapeError
 from service.engine.limits import check_finite
 from service.engine.one_head import labels_for
@@ -53,22 +54,22 @@ def layernorm(
     if rms and beta is not None:
         raise EngineError("beta", "RMSNorm has no beta; leave it out, or set norm to layer.")
 
-    adding = [] if delta is None else add(x, delta, delta_factor)
     affine = rules.affine("output", "Output", "y", gamma is not None, beta is not None)
     if delta is None:
-        steps = [Step(rules.X, x), *normalise("x", x, eps, rms)]
-        steps.append(Step(affine, stretch(steps[-1].value, gamma, beta)))
+        found, n_x = normalise("x", x, eps, rms)
+        steps = [Step(rules.X, x), *found, Step(affine, stretch(n_x, gamma, beta))]
     elif placement == "post":
-        total = adding[1].value
-        steps = [Step(rules.X, x), *adding, *normalise("sum", total, eps, rms)]
-        steps.append(Step(affine, stretch(steps[-1].value, gamma, beta)))
+        adding, total = add(x, delta, delta_factor)
+        found, n_x = normalise("sum", total, eps, rms)
+        steps = [Step(rules.X, x), *adding, *found, Step(affine, stretch(n_x, gamma, beta))]
     else:
-        steps = [Step(rules.X, x), *normalise("x", x, eps, rms)]
+        adding, total = add(x, delta, delta_factor)
+        found, n_x = normalise("x", x, eps, rms)
         fed = rules.affine(
             "sublayer_input", "What the sublayer is given", "z", gamma is not None, beta is not None
         )
-        steps += [Step(fed, stretch(steps[-1].value, gamma, beta)), *adding]
-        steps.append(Step(rules.COPIED, steps[-1].value))
+        steps = [Step(rules.X, x), *found, Step(fed, stretch(n_x, gamma, beta)), *adding]
+        steps.append(Step(rules.COPIED, total))
     check_finite(steps)
 
     inputs = [
@@ -88,30 +89,26 @@ def layernorm(
     return Trace(axes, inputs, steps, conventions, [], {"statistics": statistics(steps)})
 
 
-def add(x: Array, delta: Array, factor: float) -> list[Step]:
-    """Δ, and x + factor · Δ."""
+def add(x: Array, delta: Array, factor: float) -> tuple[list[Step], Array]:
+    """Δ and x + factor · Δ as steps, and the sum."""
     rule = rules.added("sum", "x and what is added to it", "s", factor != 1.0)
     total = x + delta if factor == 1.0 else x + factor * delta
-    return [Step(rules.DELTA, delta), Step(rule, total, None, {"factor": factor})]
+    return [Step(rules.DELTA, delta), Step(rule, total, None, {"factor": factor})], total
 
 
-def normalise(source: str, x: Array, eps: float, rms: bool) -> list[Step]:
+def normalise(source: str, x: Array, eps: float, rms: bool) -> tuple[list[Step], Array]:
     """mean, variance and normalised (or mean_square and normalised) of each row, in two passes."""
     rule = rules.normalised(source, rms)
     if rms:
         m = np.mean(x * x, axis=1, keepdims=True)
-        return [
-            Step(rules.mean_square(source), m),
-            Step(rule, x / np.sqrt(m + eps), None, {"eps": eps}),
-        ]
+        n = x / np.sqrt(m + eps)
+        return [Step(rules.mean_square(source), m), Step(rule, n, None, {"eps": eps})], n
     mu = np.mean(x, axis=1, keepdims=True)
     centred = x - mu
     variance = np.mean(centred * centred, axis=1, keepdims=True)
-    return [
-        Step(rules.mean(source), mu),
-        Step(rules.variance(source), variance),
-        Step(rule, centred / np.sqrt(variance + eps), None, {"eps": eps}),
-    ]
+    n = centred / np.sqrt(variance + eps)
+    steps = [Step(rules.mean(source), mu), Step(rules.variance(source), variance)]
+    return [*steps, Step(rule, n, None, {"eps": eps})], n
 
 
 def stretch(n: Array, gamma: Array | None, beta: Array | None) -> Array:
@@ -127,7 +124,7 @@ def statistics(steps: list[Step]) -> dict[str, dict[str, Any]]:
     names = {step.rule.name for step in steps}
     for stage in STAGES:
         if stage in names:
-            rows: Array = find(steps, stage).value
+            rows = whole(find(steps, stage).value)
             found[stage] = {
                 "mean": rows.mean(axis=1).tolist(),
                 "variance": rows.var(axis=1).tolist(),

@@ -56,7 +56,7 @@ def multihead(
     source = context or Tokens()
     n_k = len(X if source.X is None else source.X)
     check_cells("X", len(X), n_k, len(heads))
-    check_cells("X", *X.shape, len(heads))
+    check_cells("X", len(X), X.shape[1], len(heads))
 
     options = Options(mask, scale, softcap, weights_layout)
     limits, traces = [], []

@@ -11,7 +11,7 @@ class Operands(NamedTuple):
     """The values read, a list for each read of the rule, and the step's constants."""
 
     values: list[list[float]]
-    index: dict[str, int]
+    places: dict[str, int]
     constants: dict[str, float]
     place: tuple[int, int]
 

@@ -169,13 +169,13 @@ def update_step(H: Value, W_O: Array, layout: str, d_model: int | None) -> Step:
         )
     check_cells("W_O", n_q, W.shape[1])
     rule = rules.projected("update", "head", "W_O", layout, "query", "d_v d_model")
-    rows = n_q if type(H) is np.ndarray else H.rows
+    rows = n_q if isinstance(H, np.ndarray) else H.rows
     return Step(rule, blocked((n_q, W.shape[1]), rows, lambda i, _, __: block(H, i) @ W, keep=True))
 
 
 def output_step(X: Array, delta: Value) -> Step:
     """Y = X + Δ."""
-    rows = len(X) if type(delta) is np.ndarray else delta.rows
+    rows = len(X) if isinstance(delta, np.ndarray) else delta.rows
     value = blocked(X.shape, rows, lambda i, start, stop: X[start:stop] + block(delta, i))
     return Step(rules.OUTPUT, value)
 

@@ -60,7 +60,9 @@ def computed_projections(
     for name in ("W_Q", "W_K", "W_V"):
         if getattr(weights, name) is None:
             raise EngineError(name, f"{name} is missing; X needs W_Q, W_K and W_V.")
-    assert weights.W_Q is not None and weights.W_K is not None and weights.W_V is not None
+    assert weights.W_Q is not None
+    assert weights.W_K is not None
+    assert weights.W_V is not None
     source, d_in = ("X", "d_model") if context is None else ("context", "d_context")
     C, of = (X, "X") if context is None else (context, "context.X")
     q = project(X, "W_Q", weights.W_Q, layout, "X", "d_k")

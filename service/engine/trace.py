@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from service.engine.blocks import Blocked
 
 Array = NDArray[np.float64]
-Value = Array | Blocked
+Value = NDArray[Any] | Blocked
 
 ANY = "*"
 UNIT = "1"
@@ -91,7 +91,7 @@ def given(name: str, symbol: str, title: str, axes: tuple[str, str]) -> Rule:
 
 
 def is_weight(name: str) -> bool:
-    """Weight matrices keep the caller's layout in either orientation; all else turns with tokens."""
+    """Weight matrices keep the caller's layout in either orientation; all else turns."""
     return name.startswith("W_")
 
 

@@ -5,9 +5,9 @@ are. A matrix is checked by a few calls over all its cells; only a refused one i
 to find the first bad cell.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import chain
-from typing import Any, ClassVar, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from marshmallow import Schema, ValidationError, fields
@@ -30,7 +30,7 @@ def kind(value: object) -> str:
 class Described(fields.Field[T]):
     """A field that says what it is for; `spec` is its type in the contract."""
 
-    spec: ClassVar[dict[str, Any]] = {}
+    spec: Mapping[str, Any] = {}
 
     def __init__(self, about: str, **kwargs: Any) -> None:
         super().__init__(metadata={"description": about}, **kwargs)
@@ -39,18 +39,23 @@ class Described(fields.Field[T]):
 class Matrix(Described[NDArray[np.float64]]):
     """A rectangular, non-empty list of rows of finite numbers, as a float64 array."""
 
-    spec: ClassVar[dict[str, Any]] = {"$ref": "#/components/schemas/Matrix"}
+    spec: Mapping[str, Any] = {"$ref": "#/components/schemas/Matrix"}
     cells: frozenset[type] = NUMBERS
     dtype: Any = np.float64
     noun = "numbers"
 
     def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
         try:
-            if _LIST.issuperset(map(type, value)) and len(set(map(len, value))) == 1 and value[0]:
-                if self.cells.issuperset(map(type, chain.from_iterable(value))):
-                    return self._array(value)
-        except TypeError:
-            pass  # not even a list; said below
+            is_matrix = (
+                _LIST.issuperset(map(type, value))
+                and len(set(map(len, value))) == 1
+                and value[0]
+                and self.cells.issuperset(map(type, chain.from_iterable(value)))
+            )
+        except TypeError:  # not even a list; said below
+            is_matrix = False
+        if is_matrix:
+            return self._array(value)
         raise ValidationError(self._problem(value))
 
     def _array(self, value: Any) -> Any:
@@ -81,7 +86,7 @@ class Matrix(Described[NDArray[np.float64]]):
 class MaskedMatrix(Matrix):
     """A matrix in which null stands for −∞."""
 
-    spec: ClassVar[dict[str, Any]] = {"$ref": "#/components/schemas/MaskedMatrix"}
+    spec: Mapping[str, Any] = {"$ref": "#/components/schemas/MaskedMatrix"}
     cells = NUMBERS | {type(None)}
     noun = "numbers and null"
 
@@ -93,7 +98,7 @@ class MaskedMatrix(Matrix):
 class BooleanMatrix(Matrix):
     """A rectangular, non-empty list of rows of true and false."""
 
-    spec: ClassVar[dict[str, Any]] = {"$ref": "#/components/schemas/BooleanMatrix"}
+    spec: Mapping[str, Any] = {"$ref": "#/components/schemas/BooleanMatrix"}
     cells = BOOLEANS
     dtype = np.bool_
     noun = "booleans"
@@ -102,7 +107,7 @@ class BooleanMatrix(Matrix):
 class Vector(Matrix):
     """A non-empty list of finite numbers, as a 1 × n array."""
 
-    spec: ClassVar[dict[str, Any]] = {
+    spec: Mapping[str, Any] = {
         "type": "array",
         "items": {"type": "number", "format": "double"},
     }
@@ -121,7 +126,7 @@ class Vector(Matrix):
 class Booleans(Vector):
     """A non-empty list of true and false, as a 1 × n array."""
 
-    spec: ClassVar[dict[str, Any]] = {"type": "array", "items": {"type": "boolean"}}
+    spec: Mapping[str, Any] = {"type": "array", "items": {"type": "boolean"}}
     cells = BOOLEANS
     dtype = np.bool_
     noun = "booleans"
@@ -130,7 +135,7 @@ class Booleans(Vector):
 class Labels(Described[list[str]]):
     """A list of strings, taken as they are."""
 
-    spec: ClassVar[dict[str, Any]] = {"type": "array", "items": {"type": "string"}}
+    spec: Mapping[str, Any] = {"type": "array", "items": {"type": "string"}}
 
     def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
         if type(value) is list and {str}.issuperset(map(type, value)):
@@ -144,7 +149,7 @@ class Labels(Described[list[str]]):
 class Number(Described[float]):
     """A finite JSON number."""
 
-    spec: ClassVar[dict[str, Any]] = {"type": "number", "format": "double"}
+    spec: Mapping[str, Any] = {"type": "number", "format": "double"}
 
     def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
         if type(value) not in NUMBERS:
@@ -155,7 +160,7 @@ class Number(Described[float]):
 class Whole(Described[int]):
     """A whole JSON number; 3.0 is one, 2.5 is not."""
 
-    spec: ClassVar[dict[str, Any]] = {"type": "integer", "format": "int64"}
+    spec: Mapping[str, Any] = {"type": "integer", "format": "int64"}
 
     def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
         if type(value) is int:
@@ -169,7 +174,7 @@ class Whole(Described[int]):
 class Flag(Described[bool]):
     """true or false, and nothing that looks like it."""
 
-    spec: ClassVar[dict[str, Any]] = {"type": "boolean"}
+    spec: Mapping[str, Any] = {"type": "boolean"}
 
     def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
         if type(value) is not bool:
@@ -180,7 +185,7 @@ class Flag(Described[bool]):
 class Text(Described[str]):
     """A string."""
 
-    spec: ClassVar[dict[str, Any]] = {"type": "string"}
+    spec: Mapping[str, Any] = {"type": "string"}
 
     def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
         if type(value) is not str:

@@ -30,7 +30,7 @@ MATRICES = {
 }
 
 
-def calculator(tokens: list[str], X: list[list[float]]) -> dict[str, Any]:
+def calculator(tokens: list[str], X: list[list[int]]) -> dict[str, Any]:
     """One causal head over four tokens."""
     return {"tokens": tokens, "features": FEATURES, "X": X, **MATRICES, "mask": {"causal": True}}
 

@@ -1,5 +1,6 @@
 """POST /v1/quiz/grade. An answer has a kind, and each kind a member of its own."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from marshmallow import Schema, ValidationError, fields
@@ -25,7 +26,10 @@ MAX_TEXT = 10_000
 class TypedCells(Described[list[list[Any]]]):
     """A list of rows of typed text or numbers, which may be ragged: the grader says so."""
 
-    spec = {"type": "array", "items": {"type": "array", "items": {"type": "string"}}}  # noqa: RUF012
+    spec: Mapping[str, Any] = {
+        "type": "array",
+        "items": {"type": "array", "items": {"type": "string"}},
+    }
 
     def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
         if type(value) is not list:
@@ -96,10 +100,8 @@ ANSWERS: dict[str, type[Request]] = {
 class Answer(Described[dict[str, Any]]):
     """One of the kinds of answer, told apart by `kind`."""
 
-    spec = {  # noqa: RUF012
-        "$ref": "#/components/schemas/Answer"
-    }
-    schemas: dict[str, Schema] = {name: schema() for name, schema in ANSWERS.items()}  # noqa: RUF012
+    spec: Mapping[str, Any] = {"$ref": "#/components/schemas/Answer"}
+    schemas: Mapping[str, Schema] = {name: schema() for name, schema in ANSWERS.items()}
 
     def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
         if type(value) is not dict:
