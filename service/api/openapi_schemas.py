@@ -85,6 +85,13 @@ class Converter(OpenAPIConverter):
             found["description"] = f"{found['description']} Default {field.load_default}."
         return found
 
+    def list2properties(self, field: Field[Any], **_: Any) -> dict[str, Any]:
+        """What a list holds; what is said of its members is said of the list."""
+        found = dict(super().list2properties(field))
+        if "items" in found and "$ref" not in found["items"] and "description" in found["items"]:
+            found["description"] = found["items"].pop("description")
+        return found
+
     def field2length(self, field: Field[Any], ret: dict[str, Any]) -> dict[str, Any]:
         """How long a text may be, or a list, which apispec takes for a text if it is ours."""
         found: dict[str, Any] = super().field2length(field, ret=ret)

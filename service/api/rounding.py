@@ -43,4 +43,5 @@ def _quickly(cells: Array, digits: int) -> Array:
 
 def _by_text(cells: Array, digits: int) -> Array:
     text: Any = np.strings.mod(f"%.{digits - 1}e", cells)
-    return np.asarray(text, dtype=np.float64)
+    rounded: Array = text.astype(np.float64)
+    return rounded

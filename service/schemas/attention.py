@@ -5,7 +5,8 @@ from marshmallow.validate import Range
 from service.schemas import mask
 from service.schemas.base import Request
 from service.schemas.example import Example
-from service.schemas.fields import Choice, Labels, Matrix, Number, Object
+from service.schemas.fields import Choice, Labels, Number, Object
+from service.schemas.matrices import Matrix
 from service.schemas.trace import TraceRequest
 
 LAYOUT = (

@@ -4,7 +4,8 @@ from marshmallow import fields
 from marshmallow.validate import Range
 
 from service.schemas import replies
-from service.schemas.fields import Choice, Labels, Matrix, Number, Vector
+from service.schemas.fields import Choice, Labels, Number
+from service.schemas.matrices import Matrix, Vector
 from service.schemas.trace import TraceRequest
 
 

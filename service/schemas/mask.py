@@ -3,7 +3,8 @@
 from marshmallow.validate import Range
 
 from service.schemas.base import Request
-from service.schemas.fields import BooleanMatrix, Booleans, Choice, Flag, MaskedMatrix, Whole
+from service.schemas.fields import Choice, Flag, Whole
+from service.schemas.matrices import BooleanMatrix, Booleans, MaskedMatrix
 
 _BROADCAST = "n_q × n_k, or 1 × n_k or n_q × 1, which are broadcast."
 

@@ -5,8 +5,9 @@ from marshmallow.validate import Range
 
 from service.schemas import replies
 from service.schemas.attention import Context
-from service.schemas.fields import Flag, Labels, Matrix, Object, Text, Whole
+from service.schemas.fields import Flag, Labels, Object, Text, Whole
 from service.schemas.mask import Mask
+from service.schemas.matrices import Matrix
 from service.schemas.trace import TraceRequest
 
 MAX_SIDE = 1 << 20

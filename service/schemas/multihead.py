@@ -6,8 +6,9 @@ from marshmallow.validate import Range
 from service.schemas import replies
 from service.schemas.attention import ScoreRequest
 from service.schemas.base import Request
-from service.schemas.fields import Matrix, Object, Objects, Text, Whole
+from service.schemas.fields import Object, Objects, Text, Whole
 from service.schemas.mask import Mask
+from service.schemas.matrices import Matrix
 
 MAX_HEADS = 512
 

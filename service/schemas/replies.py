@@ -2,7 +2,8 @@
 
 from marshmallow import EXCLUDE, Schema, fields
 
-from service.schemas.fields import Labels, MaskedMatrix, Matrix, Number, Text, Whole
+from service.schemas.fields import Labels, Number, Text, Whole
+from service.schemas.matrices import MaskedMatrix, Matrix
 
 
 class Reply(Schema):

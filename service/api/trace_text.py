@@ -1,0 +1,132 @@
+"""A trace as JSON text.
+
+What never changes of a step is turned into bytes once for each rule, and only numbers are written
+for each request.
+"""
+
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import orjson
+
+from service.api.matrix_text import FEW_CELLS, Part, matrix_text
+from service.api.view import View, chosen
+from service.engine.arithmetic import Explanation
+from service.engine.trace import Read, Rule, Step, Trace, is_weight
+
+_NUMPY = orjson.OPT_SERIALIZE_NUMPY
+
+
+def write_trace(trace: Trace, view: View, explained: list[Explanation], out: list[Part]) -> None:
+    """Append the text of a trace, with the explanations that belong to it, to `out`."""
+    axes = {
+        name: {"size": size} if labels is None else {"size": size, "labels": labels}
+        for name, (size, labels) in trace.axes.items()
+    }
+    out.append(b'{"axes":' + orjson.dumps(axes))
+    steps = chosen(trace, view)
+    plain = view.digits is None and not view.columns
+    if plain and steps and _is_small(trace.inputs) and _is_small(steps):
+        _small(trace.inputs, steps, out)
+    else:
+        out.append(b',"inputs":[')
+        _steps(trace.inputs, view, out)
+        out.append(b'],"steps":[')
+        _steps(steps, view, out)
+    out.append(b"]," + _rest(trace, view, explained))
+
+
+def _rest(trace: Trace, view: View, explained: list[Explanation]) -> bytes:
+    conventions = {**trace.conventions, "orientation": "columns" if view.columns else "rows"}
+    if view.digits is not None:
+        conventions["significant_digits"] = view.digits
+    rest = {
+        "conventions": conventions,
+        "warnings": [warning._asdict() for warning in trace.warnings],
+        "explanations": [
+            {**one._asdict(), "operands": [cell._asdict() for cell in one.operands]}
+            for one in explained
+        ],
+        **trace.more,
+    }
+    return orjson.dumps(rest, option=_NUMPY)[1:]
+
+
+def _is_small(steps: list[Step]) -> bool:
+    return all(
+        isinstance(step.value, np.ndarray) and step.value.size <= FEW_CELLS for step in steps
+    )
+
+
+def _small(inputs: list[Step], steps: list[Step], out: list[Part]) -> None:
+    """All matrices in one call to orjson, cut where they meet, and put into the static text."""
+    key = []
+    values: list[Any] = []
+    for rule, value, hidden, _ in inputs + steps:
+        key.append((rule, value.shape, hidden is not None))
+        values.append(value)
+        if hidden is not None:
+            values.append(hidden)
+    text = orjson.dumps(values, None, _NUMPY)
+    if b"-0.0," in text or b"-0.0]" in text:
+        text = orjson.dumps([value + 0 for value in values], None, _NUMPY)
+    statics = _skeleton(tuple(key), len(inputs))
+    numbers = text[3:-3].split(b"]],[[")
+    for static, number in zip(statics, numbers, strict=False):
+        out.append(static)
+        out.append(number)
+    out.append(statics[-1])
+
+
+@lru_cache(maxsize=1024)
+def _skeleton(key: tuple[tuple[Rule, tuple[int, int], bool], ...], n_inputs: int) -> list[bytes]:
+    """The text before, between and after the numbers of some inputs and steps."""
+    out = [b',"inputs":[']
+    for i, (rule, shape, has_hidden) in enumerate(key):
+        if i == n_inputs:
+            out[-1] = out[-1].removesuffix(b",") + b'],"steps":['
+        out[-1] += _static(rule, False, shape) + b"[["
+        out.append(b"]]")
+        if has_hidden:
+            out[-1] += b',"hidden":[['
+            out.append(b"]]")
+        out[-1] += b"},"
+    out[-1] = out[-1].removesuffix(b",")
+    return out
+
+
+def _steps(steps: list[Step], view: View, out: list[Part]) -> None:
+    for rule, value, hidden, _ in steps:
+        turn = view.columns and not is_weight(rule.name)
+        shape = value.shape[::-1] if turn else value.shape
+        out.append(_static(rule, view.columns, shape))
+        out.append(matrix_text(value, view.digits, turn))
+        if hidden is not None:
+            out.append(b',"hidden":')
+            out.append(matrix_text(hidden, None, turn))
+        out.append(b"},")
+    if steps:
+        out[-1] = b"}"
+
+
+@lru_cache(maxsize=4096)
+def _static(rule: Rule, columns: bool, shape: tuple[int, int]) -> bytes:
+    """All of a step that does not depend on its numbers, up to their place."""
+    text: bytes = orjson.dumps(
+        {
+            "name": rule.name,
+            "title": rule.title,
+            "symbol": rule.symbol,
+            "formula": rule.formula_columns if columns else rule.formula,
+            "operation": rule.operation,
+            "axes": _shown(Read(rule.name, rule.axes), columns),
+            "shape": shape,
+            "reads": [{"name": read.name, "axes": _shown(read, columns)} for read in rule.reads],
+        }
+    )
+    return text[:-1] + b',"value":'
+
+
+def _shown(read: Read, columns: bool) -> tuple[str, ...]:
+    return read.axes[::-1] if columns and not is_weight(read.name) else read.axes
