@@ -10,6 +10,7 @@ from service.api.contract import JSON, Operation
 from service.api.dispatch import Service
 from service.api.openapi_schemas import query_parameters, reference
 from service.api.openapi_text import camel_case, paragraphs
+from service.api.openapi_yaml import shown
 from service.api.spec_examples import PROBLEMS, reply_to
 from service.schemas.example import Example
 
@@ -72,7 +73,7 @@ def operation_object(app: Service, spec: APISpec, route: Route) -> dict[str, Any
 
 
 def _example(example: Example, value: Any) -> dict[str, Any]:
-    return {"summary": example.summary, "value": value}
+    return {"summary": example.summary, "value": shown(value)}
 
 
 def _problem(status: int) -> dict[str, str]:

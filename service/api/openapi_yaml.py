@@ -1,7 +1,7 @@
 """YAML for people: no anchors, rows of numbers on one line, long text as it is read."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import yaml
@@ -18,6 +18,22 @@ class _Dumper(yaml.SafeDumper):
         super().increase_indent(flow, False)
 
 
+class Shown(dict[str, Any]):
+    """An object of an example: on one line if it is short."""
+
+
+def shown(value: Any) -> Any:
+    """A value as an example has it."""
+    if isinstance(value, Mapping):
+        return Shown({name: shown(member) for name, member in value.items()})
+    return list(map(shown, value)) if isinstance(value, list | tuple) else value
+
+
+def _object(dumper: _Dumper, value: Shown) -> yaml.Node:
+    flow = len(json.dumps(value)) <= SHORT
+    return dumper.represent_mapping("tag:yaml.org,2002:map", value.items(), flow_style=flow)
+
+
 def _list(dumper: _Dumper, value: Sequence[Any]) -> yaml.Node:
     is_row = not any(isinstance(member, dict | list | tuple) for member in value)
     flow = is_row or len(json.dumps(value)) <= SHORT
@@ -29,6 +45,7 @@ def _text(dumper: _Dumper, value: str) -> yaml.Node:
     return dumper.represent_scalar("tag:yaml.org,2002:str", value, style=style)
 
 
+_Dumper.add_representer(Shown, _object)
 _Dumper.add_representer(list, _list)
 _Dumper.add_representer(tuple, _list)
 _Dumper.add_representer(str, _text)

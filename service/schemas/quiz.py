@@ -85,7 +85,12 @@ class StepsAnswer(Request):
     """Matrices by the name of the step, for exercises in several steps."""
 
     kind = Choice("steps", ("steps",), required=True)
-    steps = fields.Dict(keys=fields.String(), values=TypedCells("One step."), required=True)
+    steps = fields.Dict(
+        keys=fields.String(),
+        values=TypedCells("One step."),
+        required=True,
+        metadata={"description": "For each step that was worked out, its matrix."},
+    )
 
 
 ANSWERS: dict[str, type[Request]] = {

@@ -2,7 +2,7 @@
 
 from marshmallow import EXCLUDE, Schema, fields
 
-from service.schemas.fields import Labels, Number, Text, Whole
+from service.schemas.fields import Flag, Labels, Number, Text, Whole
 from service.schemas.matrices import MaskedMatrix, Matrix
 
 
@@ -80,7 +80,7 @@ class Explanation(Reply):
 class MaskConventions(Reply):
     """The mask that was used."""
 
-    causal = fields.Boolean(required=True)
+    causal = Flag("Whether keys after the query were hidden.", required=True)
     alignment = Text("upper_left or lower_right.", required=True)
     window = Whole("Left out where there is no limit.")
     parts = Labels("The matrices that were given.", required=True)
