@@ -1,0 +1,163 @@
+"""CPU time of small requests, beside a Flask endpoint that returns constant bytes.
+
+    python -m bench.small            in process, every demo of the lecture
+    python -m bench.small --http     through gunicorn as well, the calculator
+
+Both are called in turn, in one run, with the same environ and the same size of reply; the figure
+is the median over the rounds of the ratio of process time.
+"""
+
+import http.client
+import io
+import os
+import socket
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import orjson
+from werkzeug.test import EnvironBuilder
+
+from bench.constant import create_app as create_constant
+from service.app import create_app
+from service.schemas.lecture import DEMOS, Demo
+
+ROOT = Path(__file__).parents[1]
+ROUNDS, CALLS = 15, 400
+HTTP_ROUNDS, HTTP_CALLS = 7, 1500
+
+
+def caller(app: Any, path: str, body: bytes) -> Callable[[], bytes]:
+    """A function that sends one request through the WSGI interface."""
+    environ = EnvironBuilder(
+        path=path, method="POST", data=body, content_type="application/json"
+    ).get_environ()
+
+    def call() -> bytes:
+        one = dict(environ)
+        one["wsgi.input"] = io.BytesIO(body)
+        reply = app(one, lambda status, headers, exc_info=None: None)
+        try:
+            return b"".join(reply)
+        finally:
+            if hasattr(reply, "close"):
+                reply.close()
+
+    return call
+
+
+def process_time(call: Callable[[], bytes], calls: int) -> float:
+    """Microseconds of CPU a call."""
+    start = time.process_time()
+    for _ in range(calls):
+        call()
+    return (time.process_time() - start) / calls * 1e6
+
+
+def in_process(demo: Demo) -> tuple[float, float, float]:
+    """Ours, the constant reply, and the median ratio."""
+    body = orjson.dumps(demo.body)
+    ours = caller(create_app(), demo.path, body)
+    size = len(ours())
+    constant = caller(create_constant(size), demo.path, body)
+    for call in (ours, constant):
+        process_time(call, CALLS)
+    pairs = [(process_time(ours, CALLS), process_time(constant, CALLS)) for _ in range(ROUNDS)]
+    mine, theirs = (statistics.median(column) for column in zip(*pairs, strict=True))
+    return mine, theirs, statistics.median(a / b for a, b in pairs)
+
+
+def free_port() -> int:
+    with socket.socket() as s:
+        s.bind(("127.0.0.1", 0))
+        return int(s.getsockname()[1])
+
+
+def cpu_of(pid: int) -> float:
+    """CPU seconds of a process and its children."""
+    pids = [pid]
+    for task in Path(f"/proc/{pid}/task").iterdir():
+        pids += [int(child) for child in (task / "children").read_text().split()]
+    ticks = 0
+    for one in pids:
+        fields = Path(f"/proc/{one}/stat").read_text().rpartition(")")[2].split()
+        ticks += int(fields[11]) + int(fields[12])
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
+class Server:
+    """A gunicorn with the project's own configuration, ended on leaving."""
+
+    def __init__(self, target: str, **environment: str) -> None:
+        self.port = free_port()
+        command = [sys.executable, "-m", "gunicorn", "-c", "gunicorn.conf.py", target]
+        env = os.environ | {"PORT": str(self.port), "HOST": "127.0.0.1", "WEB_CONCURRENCY": "1"}
+        self.process = subprocess.Popen(
+            command, cwd=ROOT, env=env | environment, stderr=subprocess.DEVNULL
+        )
+
+    def __enter__(self) -> "Server":
+        for _ in range(100):
+            try:
+                socket.create_connection(("127.0.0.1", self.port), 1).close()
+                return self
+            except OSError:
+                time.sleep(0.1)
+        raise RuntimeError("gunicorn did not start")
+
+    def __exit__(self, *_: object) -> None:
+        self.process.terminate()
+        self.process.wait(20)
+
+    def microseconds(self, path: str, body: bytes, calls: int) -> float:
+        """CPU microseconds a request, over one keep-alive connection."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port)
+        before = cpu_of(self.process.pid)
+        for _ in range(calls):
+            connection.request("POST", path, body, {"Content-Type": "application/json"})
+            reply = connection.getresponse()
+            reply.read()
+            assert reply.status == 200
+        connection.close()
+        return (cpu_of(self.process.pid) - before) / calls * 1e6
+
+
+def through_gunicorn(demo: Demo) -> tuple[float, float, float]:
+    """Ours, the constant reply, and the median ratio, of the CPU time of the server's processes."""
+    body = orjson.dumps(demo.body)
+    size = len(caller(create_app(), demo.path, body)())
+    with (
+        Server("service.app:create_app()") as ours,
+        Server("bench.constant:create_app()", BENCH_BYTES=str(size)) as constant,
+    ):
+        for server in (ours, constant):
+            server.microseconds(demo.path, body, 300)
+        pairs = [
+            (
+                ours.microseconds(demo.path, body, HTTP_CALLS),
+                constant.microseconds(demo.path, body, HTTP_CALLS),
+            )
+            for _ in range(HTTP_ROUNDS)
+        ]
+    mine, theirs = (statistics.median(column) for column in zip(*pairs, strict=True))
+    return mine, theirs, statistics.median(a / b for a, b in pairs)
+
+
+def main() -> None:
+    row = "{:24} {:>9} {:>9} {:>7}"
+    print(row.format("in process", "ours µs", "const µs", "ratio"))
+    for demo in DEMOS:
+        ours, constant, ratio = in_process(demo)
+        print(row.format(demo.id, f"{ours:.0f}", f"{constant:.0f}", f"{ratio:.2f}"), flush=True)
+    if "--http" in sys.argv:
+        print(row.format("through gunicorn", "ours µs", "const µs", "ratio"))
+        ours, constant, ratio = through_gunicorn(DEMOS[0])
+        print(row.format(DEMOS[0].id, f"{ours:.0f}", f"{constant:.0f}", f"{ratio:.2f}"))
+
+
+if __name__ == "__main__":
+    main()
