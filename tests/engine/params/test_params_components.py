@@ -216,3 +216,48 @@ def test_an_encoder_alone_has_as_many_weights_as_a_decoder_alone():
     # 144 + 24 attention, 60 + 11 mlp, 24 norms, and a final norm of 12.
     encoder = count(Configuration(**TINY, architecture="encoder_only"))
     assert encoder["totals"]["total"] == 42 + 24 + 3 * (168 + 71 + 24) + 12
+
+
+@pytest.mark.parametrize(
+    ("name", "stack", "group", "kind", "per"),
+    [
+        ("encoder.W_E", "encoder", "embedding", "weight", "model"),
+        ("decoder.W_P", "decoder", "positions", "weight", "model"),
+        ("encoder.W_Q", "encoder", "attention", "weight", "head"),
+        ("encoder.W_K", "encoder", "attention", "weight", "head"),
+        ("decoder.cross.W_V", "decoder", "attention", "weight", "head"),
+        ("decoder.cross.W_O", "decoder", "attention", "weight", "head"),
+        ("decoder.b_V", "decoder", "attention", "bias", "head"),
+        ("decoder.b_O", "decoder", "attention", "bias", "layer"),
+        ("encoder.W_up", "encoder", "mlp", "weight", "layer"),
+        ("encoder.b_down", "encoder", "mlp", "bias", "layer"),
+        ("decoder.attention_norm.beta", "decoder", "norm", "norm", "layer"),
+        ("decoder.mlp_norm.gamma", "decoder", "norm", "norm", "layer"),
+        ("decoder.final_norm.beta", "decoder", "norm", "norm", "model"),
+        ("W_U", "model", "unembedding", "weight", "model"),
+    ],
+)
+def test_a_component_says_where_it_belongs(name, stack, group, kind, per):
+    part = parts(architecture="encoder_decoder", tied=False)[name]
+    assert (part["stack"], part["group"], part["kind"], part["per"]) == (stack, group, kind, per)
+
+
+def test_a_shared_table_belongs_to_the_model():
+    shared = parts(architecture="encoder_decoder")["W_E"]
+    assert (shared["stack"], shared["group"], shared["per"]) == ("model", "embedding", "model")
+
+
+@pytest.mark.parametrize(
+    ("name", "times_formula"),
+    [
+        ("encoder.W_K", r"n_{\mathrm{encoder\,layers}} \cdot n_{\mathrm{kv\,heads}}"),
+        ("decoder.W_Q", r"n_{\mathrm{decoder\,layers}} \cdot n_{\mathrm{heads}}"),
+    ],
+)
+def test_each_stack_and_grouped_heads_have_their_own_symbol(name, times_formula):
+    pair = parts(architecture="encoder_decoder", n_kv_heads=1)
+    assert pair[name]["times_formula"] == times_formula
+
+
+def test_the_formula_of_a_position_table_names_the_context():
+    assert parts()["W_P"]["formula"] == r"n_{\mathrm{context}} \cdot d_{\mathrm{model}}"

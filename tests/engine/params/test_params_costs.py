@@ -114,3 +114,8 @@ def test_a_decoder_alone_has_no_source_to_cache():
 
 def test_an_encoder_caches_nothing():
     assert count_preset("gpt2", architecture="encoder_only")["kv_cache"]["bytes_at_context"] == 0
+
+
+def test_the_cache_says_how_many_values_of_how_many_bytes_a_token_takes():
+    cache = count_preset("gpt3")["kv_cache"]
+    assert (cache["values_per_token"], cache["bytes_per_value"]) == (2_359_296, 2)

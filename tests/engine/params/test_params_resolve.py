@@ -39,6 +39,7 @@ def refusal(**switches):
         ("bytes_per_value", 2),
         ("flop_per_multiply_add", 2),
         ("weights_layout", "out_in"),
+        ("unembedding_bias", False),
     ],
 )
 def test_a_default_is_echoed(member, value):

@@ -149,3 +149,8 @@ def test_sizes_of_a_billion_are_exact():
         positions="none",
     )
     assert count(bare)["totals"]["total"] == 6 * 10**27 + 10**18
+
+
+def test_a_layer_subtotal_says_how_many_layers_it_stands_for():
+    layers = count_preset("transformer-base", n_decoder_layers=2)["totals"]["per_layer"]
+    assert [layer["n_layers"] for layer in layers] == [6, 2]
