@@ -1,0 +1,116 @@
+"""One small request for each kind of trace, with numbers that coincide nowhere."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+Body = dict[str, Any]
+
+
+class Sample(NamedTuple):
+    """Where a request goes, and its body; `plain`: what is nudged shows in all that reads it."""
+
+    path: str
+    body: Body
+    plain: bool = True
+
+
+def numbers(seed: int, *shape: int) -> Any:
+    """Numbers with two decimals and no zeros, as JSON."""
+    rng = np.random.default_rng(seed)
+    return (np.round(rng.uniform(0.1, 0.9, shape), 2) * rng.choice([-1, 1], shape)).tolist()
+
+
+def weights(d_k: int, d_v: int, d_model: int, d_context: int, in_out: bool = False) -> Body:
+    shapes = {
+        "W_Q": (d_k, d_model),
+        "W_K": (d_k, d_context),
+        "W_V": (d_v, d_context),
+        "W_O": (d_model, d_v),
+    }
+    return {
+        name: numbers(10 + i, *(shape[::-1] if in_out else shape))
+        for i, (name, shape) in enumerate(shapes.items())
+    }
+
+
+SELF: Body = {"X": numbers(1, 3, 4)} | weights(2, 3, 4, 4)
+CROSS: Body = SELF | weights(2, 3, 4, 5) | {"context": {"X": numbers(2, 2, 5)}}
+GIVEN: Body = {"Q": numbers(3, 2, 3), "K": numbers(4, 4, 3), "V": numbers(5, 4, 2)}
+PARTS: Body = {
+    "keep": [[True, True, False], [True, True, True], [False, True, True]],
+    "block": [[False, False, False], [True, False, False], [False, False, False]],
+    "keep_keys": [True, True, True],
+    "bias": [[0.5, -0.25, 0.125], [0.75, None, 0.3], [0.2, -0.6, 0.45]],
+}
+NORM: Body = {"x": numbers(6, 2, 4), "delta": numbers(7, 2, 4)}
+GAIN: Body = {"gamma": numbers(8, 4), "beta": numbers(9, 4)}
+PACKED: Body = {
+    "X": numbers(1, 3, 4),
+    "n_heads": 2,
+    "W_Q": numbers(20, 4, 4),
+    "W_K": numbers(21, 4, 4),
+    "W_V": numbers(22, 2, 4),
+    "W_O": numbers(23, 4, 2),
+}
+GROUPED: Body = PACKED | {"n_kv_heads": 1, "W_K": numbers(24, 2, 4), "W_V": numbers(25, 1, 4)}
+OWN: Body = {
+    "X": numbers(1, 3, 4),
+    "heads": [weights(2, 3, 4, 4), weights(1, 2, 4, 4)],
+}
+
+
+def parted(*names: str) -> Body:
+    return {"mask": {name: PARTS[name] for name in names}}
+
+
+SAMPLES = {
+    "self": Sample("attention", SELF),
+    "self_without_an_update": Sample(
+        "attention", {name: part for name, part in SELF.items() if name != "W_O"}
+    ),
+    "cross": Sample("attention", CROSS),
+    "given": Sample("attention", GIVEN),
+    "given_beside_x": Sample(
+        "attention", GIVEN | {"X": numbers(1, 2, 5), "W_O": numbers(11, 5, 2)}
+    ),
+    "in_out": Sample(
+        "attention", SELF | weights(2, 3, 4, 4, in_out=True) | {"weights_layout": "in_out"}
+    ),
+    "scale": Sample("attention", GIVEN | {"scale": -0.75}),
+    "softcap": Sample("attention", SELF | {"softcap": 0.5}),
+    # Softmax does not feel a constant, nor does the weight of a single key feel anything.
+    "one_token": Sample(
+        "attention", {"Q": numbers(3, 1, 2), "K": numbers(4, 1, 2), "V": [[0.3]]}, plain=False
+    ),
+    "finite_bias": Sample("attention", SELF | {"mask": {"bias": numbers(12, 3, 3)}}),
+    "bias_of_a_row": Sample("attention", SELF | {"mask": {"bias": numbers(13, 1, 3)}}),
+    "bias_of_a_column": Sample(
+        "attention", SELF | {"mask": {"bias": numbers(14, 3, 1)}}, plain=False
+    ),
+    "causal": Sample("attention", SELF | {"mask": {"causal": True}}, plain=False),
+    "window": Sample("attention", SELF | {"mask": {"causal": True, "window": 2}}, plain=False),
+    "every_part": Sample("attention", SELF | parted(*PARTS), plain=False),
+    "keep_of_a_column": Sample(
+        "attention", SELF | {"mask": {"keep": [[True], [False], [True]]}}, plain=False
+    ),
+    "softcap_and_bias": Sample("attention", SELF | {"softcap": 2} | parted("bias"), plain=False),
+    "cross_with_hidden_keys": Sample(
+        "attention", CROSS | {"mask": {"keep_keys": [False, True]}}, plain=False
+    ),
+    "mask": Sample("mask", {"scores": numbers(15, 3, 3)} | parted(*PARTS), plain=False),
+    "mask_lower_right": Sample(
+        "mask",
+        {"scores": numbers(16, 2, 4), "mask": {"causal": True, "alignment": "lower_right"}},
+        plain=False,
+    ),
+    "layer_norm": Sample("layernorm", {"x": NORM["x"]}),
+    "post": Sample("layernorm", NORM | GAIN),
+    "post_with_a_factor": Sample("layernorm", NORM | GAIN | {"delta_factor": -2.5, "eps": 0.125}),
+    "pre": Sample("layernorm", NORM | GAIN | {"placement": "pre", "delta_factor": 20}),
+    "rms": Sample("layernorm", NORM | {"gamma": GAIN["gamma"], "norm": "rms"}),
+    "rms_pre": Sample("layernorm", NORM | {"norm": "rms", "placement": "pre"}),
+    "packed_heads": Sample("multihead", PACKED),
+    "grouped_heads": Sample("multihead", GROUPED | {"mask": {"causal": True}}, plain=False),
+    "heads_of_their_own": Sample("multihead", OWN),
+}
