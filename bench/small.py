@@ -15,7 +15,7 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -31,18 +31,20 @@ ROUNDS, CALLS = 15, 400
 HTTP_ROUNDS, HTTP_CALLS = 7, 1500
 
 
-def caller(app: Any, path: str, body: bytes) -> Callable[[], bytes]:
-    """A function that sends one request through the WSGI interface."""
+def caller(
+    app: Any, path: str, body: bytes, read: Callable[[Iterable[bytes]], Any] = b"".join
+) -> Callable[[], Any]:
+    """A function that sends one request through the WSGI interface and reads its reply."""
     environ = EnvironBuilder(
         path=path, method="POST", data=body, content_type="application/json"
     ).get_environ()
 
-    def call() -> bytes:
+    def call() -> Any:
         one = dict(environ)
         one["wsgi.input"] = io.BytesIO(body)
         reply = app(one, lambda status, headers, exc_info=None: None)
         try:
-            return b"".join(reply)
+            return read(reply)
         finally:
             if hasattr(reply, "close"):
                 reply.close()
@@ -50,7 +52,7 @@ def caller(app: Any, path: str, body: bytes) -> Callable[[], bytes]:
     return call
 
 
-def process_time(call: Callable[[], bytes], calls: int) -> float:
+def process_time(call: Callable[[], Any], calls: int) -> float:
     """Microseconds of CPU a call."""
     start = time.process_time()
     for _ in range(calls):

@@ -8,33 +8,43 @@ import orjson
 from numpy.typing import NDArray
 
 from service.api.rounding import round_significant
-from service.engine.blocks import CELLS_A_BLOCK, Blocked, rows_a_block, whole
+from service.engine.blocks import CELLS_A_BLOCK, Blocked, whole
 from service.engine.trace import Value
 
 # Up to here a search of the text for "-0.0" is cheaper than adding 0.0 to the array.
 FEW_CELLS = 256
+CELLS_A_TEXT = 1 << 13
 
-Part = bytes | Iterator[bytes]
+Fragment = bytes | memoryview
+Part = bytes | Iterator[Fragment]
 
 
 def matrix_text(value: Value, digits: int | None, turn: bool) -> Part:
+    """The JSON text of a matrix: at once if it is small, else an iterator that computes it.
+
+    `digits` rounds it, `turn` transposes it.
+    """
     if turn:
         value = np.ascontiguousarray(whole(value).T)
     if isinstance(value, Blocked):
-        return _joined(_text(block, digits) for block in value)
+        return _joined(_text(rows, digits) for block in value for rows in _slices(block))
     if value.size > CELLS_A_BLOCK:
-        rows = rows_a_block(value.shape[1])
-        blocks = (value[i : i + rows] for i in range(0, len(value), rows))
-        return _joined(_text(block, digits) for block in blocks)
+        return _joined(_text(rows, digits) for rows in _slices(value))
     return _text(value, digits)
 
 
-def _joined(blocks: Iterable[bytes]) -> Iterator[bytes]:
+def _slices(block: NDArray[Any]) -> Iterator[NDArray[Any]]:
+    """Some rows at a time, so that their text stays in the cache on its way out."""
+    rows = max(1, CELLS_A_TEXT // block.shape[1])
+    return (block[start : start + rows] for start in range(0, len(block), rows))
+
+
+def _joined(blocks: Iterable[bytes]) -> Iterator[Fragment]:
     """Matrices below each other as one matrix."""
     opening = b"["
     for text in blocks:
         yield opening
-        yield text[1:-1]
+        yield memoryview(text)[1:-1]  # cut without a copy
         opening = b","
     yield b"]"
 

@@ -92,10 +92,10 @@ class Converter(OpenAPIConverter):
             found["description"] = found["items"].pop("description")
         return found
 
-    def field2length(self, field: Field[Any], ret: dict[str, Any]) -> dict[str, Any]:
+    def field2length(self, field: Field[Any], **kwargs: Any) -> dict[str, Any]:
         """How long a text may be, or a list, which apispec takes for a text if it is ours."""
-        found: dict[str, Any] = super().field2length(field, ret=ret)
-        if ret.get("type") == "array":
+        found: dict[str, Any] = super().field2length(field, **kwargs)
+        if kwargs["ret"].get("type") == "array":
             return {name.replace("Length", "Items"): limit for name, limit in found.items()}
         return found
 

@@ -56,21 +56,30 @@ def find_preset(name: str) -> Preset:
 
 
 def with_digits(report: dict[str, Any]) -> dict[str, Any]:
-    """The report, with numbers that a double cannot hold also as text, and without None."""
+    """The report without None, and with numbers that a double cannot hold also as text.
+
+    Counts of weights are 64-bit integers; costs may exceed that, and are then rounded to a double
+    beside their exact text.
+    """
+    if report["totals"]["total"] > EXACT_IN_INT64:
+        raise EngineError(
+            "", f"The model has {report['totals']['total']:,} weights; use sizes below 2^63 in all."
+        )
+    return _shown(report)
+
+
+def _shown(report: dict[str, Any]) -> dict[str, Any]:
     shown = {name: _inside(value) for name, value in report.items() if value is not None}
     large = {name: value for name, value in shown.items() if is_large(value)}
-    if any(value > EXACT_IN_INT64 for value in large.values()):
-        name, value = max(large.items(), key=lambda item: item[1])
-        raise EngineError(
-            "", f"{name} would be {value:,}, which does not fit 64 bits. Use smaller sizes."
-        )
-    return shown | {"exact": {n: str(v) for n, v in large.items()}} if large else shown
+    rounded = {name: float(value) for name, value in large.items() if value > EXACT_IN_INT64}
+    digits = {name: str(value) for name, value in large.items()}
+    return shown | rounded | ({"exact": digits} if digits else {})
 
 
 def _inside(value: Any) -> Any:
     if isinstance(value, list):
         return [_inside(member) for member in value]
-    return with_digits(value) if isinstance(value, dict) else value
+    return _shown(value) if isinstance(value, dict) else value
 
 
 def is_large(value: object) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 
 import orjson
 
-from service.api.matrix_text import Part
+from service.api.matrix_text import Fragment, Part
 from service.api.trace_text import write_trace
 from service.api.view import Traces, View, check_names, explanations
 from service.engine.arithmetic import Explanation
@@ -18,6 +18,7 @@ from service.engine.trace import Trace
 _NUMPY = orjson.OPT_SERIALIZE_NUMPY
 
 CHUNK = 1 << 18
+FIRST_CHUNK = 1 << 14
 
 
 def write(document: Any, view: View) -> list[Part]:
@@ -37,15 +38,15 @@ def write(document: Any, view: View) -> list[Part]:
 
 def stream(parts: Iterable[Part]) -> Iterator[bytes]:
     """The text of all parts in chunks that are worth a system call each."""
-    held: list[bytes] = []
-    size = 0
+    held: list[Fragment] = []
+    size, enough = 0, FIRST_CHUNK
     for part in parts:
         for fragment in (part,) if isinstance(part, bytes) else part:
             held.append(fragment)
             size += len(fragment)
-            if size >= CHUNK:
+            if size >= enough:
                 yield b"".join(held)
-                held, size = [], 0
+                held, size, enough = [], 0, CHUNK
     yield b"".join(held)
 
 

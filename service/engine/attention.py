@@ -10,7 +10,7 @@ import numpy as np
 
 from service.engine import attention_rules as rules
 from service.engine import mask as masks
-from service.engine.blocks import block, blocked, rows_a_block, whole
+from service.engine.blocks import block, blocked, follow, rows_a_block, whole
 from service.engine.errors import ShapeError
 from service.engine.limits import check_cells
 from service.engine.mask import Mask
@@ -79,6 +79,7 @@ def attention_head(
     M = masked.value
     A = blocked(shape, rows, lambda i, _, __: softmax(block(M, i), bool(warnings)))
     H = blocked((n_q, d_v), rows, lambda i, _, __: block(A, i) @ v, keep=True)
+    follow(A, H)
     steps += [masked, Step(rules.WEIGHTS, A), V, Step(rules.HEAD, H)]
     return Head(steps, H, inputs, warnings)
 

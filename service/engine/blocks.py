@@ -14,7 +14,7 @@ import numpy as np
 Compute = Callable[[int, int, int], Any]
 
 # A block of this many cells is about half a megabyte of JSON.
-CELLS_A_BLOCK = 1 << 15
+CELLS_A_BLOCK = 1 << 16
 # Up to this many cells (4 MiB) a matrix is kept once computed; of a larger one, its last block.
 CELLS_KEPT = 1 << 19
 
@@ -27,7 +27,7 @@ def rows_a_block(n_columns: int) -> int:
 class Blocked:
     """An n_rows × n_columns matrix, known by a function from a range of rows to these rows."""
 
-    __slots__ = ("_blocks", "_compute", "_keep", "rows", "shape")
+    __slots__ = ("_blocks", "_compute", "_keep", "followers", "rows", "shape")
 
     def __init__(self, shape: tuple[int, int], rows: int, compute: Compute, keep: bool) -> None:
         self.shape = shape
@@ -35,6 +35,7 @@ class Blocked:
         self._compute = compute
         self._keep = keep or shape[0] * shape[1] <= CELLS_KEPT
         self._blocks: dict[int, Any] = {}
+        self.followers: list[Blocked] = []
 
     def block(self, i: int) -> Any:
         """Rows i·rows to (i + 1)·rows."""
@@ -47,6 +48,8 @@ class Blocked:
             if not self._keep:
                 self._blocks.clear()
             self._blocks[i] = known
+            for follower in self.followers:
+                follower.block(i)
         return known
 
     def __iter__(self) -> Iterator[Any]:
@@ -74,6 +77,12 @@ def blocked(shape: tuple[int, int], rows: int, compute: Compute, keep: bool = Fa
     if shape[0] <= rows:
         return compute(0, 0, shape[0])
     return Blocked(shape, rows, compute, keep)
+
+
+def follow(leader: Any, follower: Any) -> None:
+    """Compute a kept matrix while the blocks that it is made from are at hand."""
+    if type(leader) is Blocked:
+        leader.followers.append(follower)
 
 
 def block(value: Any, i: int) -> Any:

@@ -81,14 +81,14 @@ TITLES = {
 }
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=64)
 def band(
     causal: bool, window: int | None, offset: int, n_k: int, start: int, stop: int
-) -> tuple[Bools, Bytes, bool]:
-    """Rows start to stop of what `causal` and `window` show, what they hide, and if any is blind.
+) -> tuple[Bools, Bytes]:
+    """Rows start to stop of what `causal` and `window` show, and of what they hide.
 
     The offset is not clamped: with more queries than keys the first ones see nothing. Blocks are
-    small and the same for each request of a size, so they are kept; nobody writes to them.
+    the same for each request of a size, so some are kept; nobody writes to them.
     """
     ahead = np.arange(n_k) - np.arange(start + offset, stop + offset)[:, None]
     seen = np.ones(ahead.shape, dtype=np.bool_)
@@ -96,7 +96,19 @@ def band(
         seen &= ahead <= 0
     if window is not None:
         seen &= np.abs(ahead) < window
-    return seen, (~seen).view(np.uint8), not seen.any(axis=1).all()
+    return seen, (~seen).view(np.uint8)
+
+
+@lru_cache(maxsize=64)
+def blind_in_band(
+    causal: bool, window: int | None, offset: int, n_k: int, n_q: int
+) -> tuple[int, ...]:
+    """The rows in which `causal` and `window` show nothing."""
+    place = np.arange(offset, n_q + offset)
+    first = np.zeros(n_q) if window is None else np.maximum(place - window + 1, 0)
+    reach = 0 if causal else n_k if window is None else window - 1
+    last = np.minimum(place + reach, n_k - 1)
+    return tuple(np.flatnonzero(last < first).tolist())
 
 
 class Sight(NamedTuple):
@@ -119,19 +131,20 @@ def sight(mask: Mask, given_parts: Parts, n_q: int, n_k: int) -> Sight:
         check_parts(given_parts, n_q, n_k)
         seen = blocked(shape, rows, lambda _, i, j: combined(mask, banded(i, j)[0], slice(i, j)))
         hidden = blocked(shape, rows, lambda i, _, __: (~block(seen, i)).view(np.uint8))
-    elif n_q <= rows:
-        seen, hidden, some_blind = banded(0, n_q)
-        if not some_blind:
-            return Sight(seen, hidden, [])
-    else:
-        seen = blocked(shape, rows, lambda _, start, stop: banded(start, stop)[0])
-        hidden = blocked(shape, rows, lambda _, start, stop: banded(start, stop)[1])
-    blind = [
+        return Sight(seen, hidden, blind_rows(seen, rows))
+    seen = blocked(shape, rows, lambda _, start, stop: banded(start, stop)[0])
+    hidden = blocked(shape, rows, lambda _, start, stop: banded(start, stop)[1])
+    blind = blind_in_band(mask.causal, mask.window, offset, n_k, n_q)
+    return Sight(seen, hidden, list(blind))
+
+
+def blind_rows(seen: Value, rows: int) -> list[int]:
+    """The rows in which nothing may be seen."""
+    return [
         int(row) + start
-        for i, start in enumerate(range(0, n_q, rows))
+        for i, start in enumerate(range(0, seen.shape[0], rows))
         for row in np.flatnonzero(~block(seen, i).any(axis=1))
     ]
-    return Sight(seen, hidden, blind)
 
 
 def combined(mask: Mask, seen: Bools, rows: slice) -> Bools:

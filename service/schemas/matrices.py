@@ -6,6 +6,7 @@ a refused one is walked through, to find the first bad cell.
 
 from collections.abc import Mapping
 from itertools import chain
+from struct import Struct
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from service.schemas.fields import NUMBERS, Described, kind
 
 BOOLEANS = frozenset({bool})
 _LIST = frozenset({list})
+_MANY_CELLS = 1_024
 
 
 class Matrix(Described[NDArray[np.float64]]):
@@ -23,7 +25,6 @@ class Matrix(Described[NDArray[np.float64]]):
 
     spec: Mapping[str, Any] = {"$ref": "#/components/schemas/Matrix"}
     cells: frozenset[type] = NUMBERS
-    dtype: Any = np.float64
     noun = "numbers"
 
     def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
@@ -41,7 +42,12 @@ class Matrix(Described[NDArray[np.float64]]):
         raise ValidationError(self._problem(value))
 
     def _array(self, value: Any) -> Any:
-        return np.array(value, dtype=self.dtype)
+        if len(value) * len(value[0]) < _MANY_CELLS:
+            return np.array(value, dtype=np.float64)
+        # Twice as fast as numpy, which asks each cell again what it is.
+        pack = Struct(f"{len(value[0])}d").pack
+        cells = np.frombuffer(b"".join([pack(*row) for row in value]), np.float64)
+        return cells.reshape(len(value), -1)
 
     def _problem(self, value: Any) -> Any:
         """The first thing that is wrong, nested by its place."""
@@ -82,8 +88,10 @@ class BooleanMatrix(Matrix):
 
     spec: Mapping[str, Any] = {"$ref": "#/components/schemas/BooleanMatrix"}
     cells = BOOLEANS
-    dtype = np.bool_
     noun = "booleans"
+
+    def _array(self, value: Any) -> Any:
+        return np.array(value, dtype=np.bool_)
 
 
 class Vector(Matrix):
@@ -110,5 +118,7 @@ class Booleans(Vector):
 
     spec: Mapping[str, Any] = {"type": "array", "items": {"type": "boolean"}}
     cells = BOOLEANS
-    dtype = np.bool_
     noun = "booleans"
+
+    def _array(self, value: Any) -> Any:
+        return np.array(value, dtype=np.bool_)

@@ -4,12 +4,16 @@ from typing import Any
 
 from marshmallow import fields
 
-from service.schemas.fields import Flag, Labels, Text, Whole
+from service.schemas.fields import Flag, Labels, Number, Text, Whole
 from service.schemas.replies import Reply
 
 
 def _count(about: str, **kwargs: Any) -> Whole:
     return Whole(about, required=True, **kwargs)
+
+
+def _cost(about: str) -> Number:
+    return Number(f"{about} A whole number; beyond 2^63 rounded, see exact.", required=True)
 
 
 class Exact(Reply):
@@ -86,38 +90,38 @@ class Published(Reply):
 class Scores(Exact):
     """Attention scores for a full context."""
 
-    n = _count("Tokens.")
-    n_attentions = _count("Attentions in the model: one a layer, two where there is a cross one.")
-    per_head = _count("n².")
-    per_layer = _count("All heads of one attention.")
-    total = _count("The whole model.")
-    causal_visible_per_head = _count("n (n + 1) / 2: the pairs that a causal mask shows.")
-    causal_visible_per_layer = _count("All heads of one attention.")
-    causal_visible_total = _count("The whole model; only masked attentions are halved.")
-    bytes_per_head = _count("For a table of all scores of a head.")
-    bytes_total = _count("For all tables at once.")
+    n = _cost("Tokens.")
+    n_attentions = _cost("Attentions in the model: one a layer, two where there is a cross one.")
+    per_head = _cost("n².")
+    per_layer = _cost("All heads of one attention.")
+    total = _cost("The whole model.")
+    causal_visible_per_head = _cost("n (n + 1) / 2: the pairs that a causal mask shows.")
+    causal_visible_per_layer = _cost("All heads of one attention.")
+    causal_visible_total = _cost("The whole model; only masked attentions are halved.")
+    bytes_per_head = _cost("For a table of all scores of a head.")
+    bytes_total = _cost("For all tables at once.")
 
 
 class Flops(Exact):
     """A forward pass over a full context; a multiply-add counts as two."""
 
-    n = _count("Tokens.")
-    attention_projections = _count("Q, K, V and output.")
-    scores = _count("Q Kᵀ.")
-    weighted_sum = _count("A V.")
-    mlp = _count("The MLPs.")
-    logits = _count("The unembedding.")
-    total = _count("All of them.")
+    n = _cost("Tokens.")
+    attention_projections = _cost("Q, K, V and output.")
+    scores = _cost("Q Kᵀ.")
+    weighted_sum = _cost("A V.")
+    mlp = _cost("The MLPs.")
+    logits = _cost("The unembedding.")
+    total = _cost("All of them.")
 
 
 class KvCache(Exact):
     """Keys and values kept while tokens are generated."""
 
-    bytes_per_value = _count("As asked.")
-    values_per_token = _count("Numbers for one token.")
-    bytes_per_token = _count("For one token.")
-    bytes_per_source_token = _count("For one token of the source, with cross-attention.")
-    bytes_at_context = _count("For a full context.")
+    bytes_per_value = _cost("As asked.")
+    values_per_token = _cost("Numbers for one token.")
+    bytes_per_token = _cost("For one token.")
+    bytes_per_source_token = _cost("For one token of the source, with cross-attention.")
+    bytes_at_context = _cost("For a full context.")
 
 
 class ParamsConventions(Reply):

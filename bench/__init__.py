@@ -1,0 +1,3 @@
+"""Benchmarks. The service is imported first: it sets one BLAS thread before numpy loads."""
+
+import service  # noqa: F401
