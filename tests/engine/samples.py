@@ -83,6 +83,15 @@ SAMPLES = {
     "one_token": Sample(
         "attention", {"Q": numbers(3, 1, 2), "K": numbers(4, 1, 2), "V": [[0.3]]}, plain=False
     ),
+    # Scores of thousands and of billionths: written in full, they still come to the weights.
+    "large": Sample(
+        "attention",
+        {"Q": [[300, -41.5]], "K": [[20, 7], [19.75, 6.5]], "V": [[1e9], [2e-9]]},
+        plain=False,
+    ),
+    "tiny": Sample(
+        "attention", GIVEN | {"scale": 1e-9, "V": (np.array(GIVEN["V"]) * 1e-12).tolist()}
+    ),
     "finite_bias": Sample("attention", SELF | {"mask": {"bias": numbers(12, 3, 3)}}),
     "bias_of_a_row": Sample("attention", SELF | {"mask": {"bias": numbers(13, 1, 3)}}),
     "bias_of_a_column": Sample(

@@ -35,7 +35,7 @@ def number(cell):
 
 def assert_comes_to(expression, cell):
     found, expected = value(expression), number(cell)
-    close = found == expected or abs(found - expected) <= 1e-12 * max(1, abs(expected))
+    close = found == expected or abs(found - expected) <= 1e-12 * abs(expected)
     assert close, f"{expression} is {found}, not {expected}"
 
 
