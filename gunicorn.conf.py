@@ -18,12 +18,13 @@ preload_app = True
 cpus = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 workers = int(os.environ.get("WEB_CONCURRENCY") or min(max(cpus, 2), 4))
 worker_class = "service.server.worker.Worker"
-threads = int(os.environ.get("THREADS", "256"))
+threads = int(os.environ.get("THREADS", "384"))
 
 # Each connection is a file, and each that waits for its first byte is two. Accepting with none
 # left would end the worker, so half of them are for what comes on top.
-files = min(resource.getrlimit(resource.RLIMIT_NOFILE)[1], 8192)
-resource.setrlimit(resource.RLIMIT_NOFILE, (files, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
+_, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+files = min(hard, 8192)
+resource.setrlimit(resource.RLIMIT_NOFILE, (files, hard))
 worker_connections = files // 2
 
 keepalive = 15

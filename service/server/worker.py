@@ -1,7 +1,6 @@
 """gunicorn's threaded worker, with no way left for a client to hold it up.
 
-Threads are for waiting and cost next to nothing; computing is limited elsewhere. What is added:
-an end to waiting, a check of Host, and closing where it disturbs no one.
+What is added: an end to waiting, a check of Host, and closing where it disturbs no one.
 """
 
 import re
@@ -50,10 +49,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
 
 
 class Reader:
-    """Reads a body so that the application meets two errors only, and both are HTTP errors.
-
-    BadRequest for a body that is malformed or ends early, RequestTimeout for one that stalls.
-    """
+    """Reads a body: BadRequest if it is broken, RequestTimeout if it stalls, and nothing else."""
 
     def __init__(self, req: Any) -> None:
         self.req, self.reader = req, req.body.reader

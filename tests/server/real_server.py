@@ -74,9 +74,7 @@ class Server:
 
 def read(client: socket.socket, start: float = 0.0) -> Reply:
     """Read to the end of the connection, which has to hold one reply and nothing after it."""
-    data = b""
-    while part := client.recv(1 << 16):
-        data += part
+    data = b"".join(iter(lambda: client.recv(1 << 20), b""))
     seconds = time.monotonic() - start
     head, _, body = data.partition(b"\r\n\r\n")
     first, *lines = head.decode().split("\r\n")
