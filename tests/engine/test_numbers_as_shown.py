@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 from provenance import nodes, traces
 from samples import GIVEN, SAMPLES, numbers
 
+from service.engine.blocks import rows_a_block
+
 ATTENTION_STEPS = ["X", "Q", "K", "scores", "scaled", "masked", "weights", "V", "head", "update"]
 
 
@@ -65,8 +67,9 @@ def test_rounding_is_of_the_finished_number(name, ask):
 
 @pytest.fixture(scope="module")
 def long():
-    """Enough tokens for four blocks, which are written as they are computed."""
-    return {"Q": numbers(1, 110, 3), "K": numbers(2, 900, 3), "V": numbers(3, 900, 2)}
+    """Enough tokens for three blocks, which are written as they are computed."""
+    n_q = 2 * rows_a_block(900) + 16
+    return {"Q": numbers(1, n_q, 3), "K": numbers(2, 900, 3), "V": numbers(3, 900, 2)}
 
 
 @pytest.mark.parametrize("step", ["scores", "scaled", "masked", "weights", "head"])
