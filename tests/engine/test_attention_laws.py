@@ -1,5 +1,7 @@
 """What holds for one head whatever the numbers."""
 
+import math
+
 import numpy as np
 import pytest
 from heads_by_hand import head_by_loops
@@ -7,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from service.engine.blocks import rows_a_block, whole
+from service.engine.blocks import CELLS_KEPT, rows_a_block, whole
 from service.engine.mask import Mask
 from service.engine.one_head import Tokens, attention
 from service.engine.trace import find
@@ -266,3 +268,28 @@ def test_blocks_read_in_any_order_hold_the_same_bits(name, long):
     in_order = [block.tobytes() for block in forwards]
     last_first = [backwards.block(i).tobytes() for i in reversed(range(3))]
     assert in_order == last_first[::-1]
+
+
+@pytest.fixture(scope="module")
+def longer():
+    """So many queries and keys that of an n × n matrix only the last block is held."""
+    n = math.isqrt(CELLS_KEPT) + 50
+    rng = np.random.default_rng(8)
+    return {name: rng.normal(size=(n, width)) for name, width in (("Q", 3), ("K", 3), ("V", 2))}
+
+
+def test_a_long_head_read_alone_or_after_its_weights_has_the_same_bits(longer):
+    alone = step(attention(**longer, mask=Mask(causal=True)), "head")
+    trace = attention(**longer, mask=Mask(causal=True))
+    for name in ("scores", "masked", "weights"):
+        step(trace, name)
+    assert step(trace, "head").tobytes() == alone.tobytes()
+
+
+@pytest.mark.parametrize("i", [0, 1, 400, 770])
+def test_a_row_of_a_long_head_is_what_plain_loops_give(i, longer):
+    trace = attention(**longer, mask=Mask(causal=True))
+    Q, K, V = (longer[name].tolist() for name in "QKV")
+    slow = head_by_loops([Q[i]], K, V, lambda _, j: j <= i, 3**-0.5)
+    for name, expected in slow.items():
+        np.testing.assert_allclose(step(trace, name)[i], expected[0], 1e-12, 1e-14, err_msg=name)
