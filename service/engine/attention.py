@@ -37,6 +37,11 @@ def check_fit(Q: Array, K: Array, V: Array, field: str = "K") -> None:
         raise ShapeError("V", f"V has {len(V)} rows, but K has {len(K)}; each key needs one value.")
 
 
+def _capped(scaled: Array, softcap: float) -> Array:
+    with np.errstate(over="ignore"):  # a tiny cap makes ±inf, whose tanh is ±1 as it should be
+        return softcap * np.tanh(scaled / softcap)
+
+
 def attention_head(
     Q: Step,
     K: Step,
@@ -69,9 +74,7 @@ def attention_head(
     ]
     source = scaled
     if softcap is not None:
-        source = blocked(
-            shape, rows, lambda i, _, __: softcap * np.tanh(block(scaled, i) / softcap)
-        )
+        source = blocked(shape, rows, lambda i, _, __: _capped(block(scaled, i), softcap))
         steps.append(Step(rules.CAPPED, source, None, {"softcap": softcap}))
     masked, inputs, warnings = mask_step(
         source, "scaled" if softcap is None else "capped", mask, labels
