@@ -19,10 +19,8 @@ def read_json(environ: dict[str, Any]) -> Any:
         check_type(media_type or "", encoding or "")
     text = read_body(environ, environ["service.max_body_bytes"])
     try:
-        return orjson.loads(text)
+        return orjson.loads(text.removeprefix(_BOM))
     except orjson.JSONDecodeError as error:
-        if text.startswith(_BOM):
-            return orjson.loads(text[len(_BOM) :])
         raise BadRequest(f"The body is not JSON in UTF-8: {error}.") from None
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from service.engine import layernorm_rules as rules
 from service.engine.blocks import whole
-from service.engine.errors import EngineError, ShapeError
+from service.engine.errors import EngineError, OverflowingStep, ShapeError
 from service.engine.limits import check_finite
 from service.engine.one_head import labels_for
 from service.engine.trace import Array, Axis, Step, Trace, find
@@ -119,14 +119,23 @@ def stretch(n: Array, gamma: Array | None, beta: Array | None) -> Array:
 
 
 def statistics(steps: list[Step]) -> dict[str, dict[str, Any]]:
-    """Mean and population variance of each row, at each stage that there is."""
+    """Mean and population variance of each row, at each stage that there is.
+
+    Raises OverflowingStep for one that a float64 cannot hold, though the stage itself fits.
+    """
     found = {}
     names = {step.rule.name for step in steps}
     for stage in STAGES:
         if stage in names:
             rows = whole(find(steps, stage).value)
-            found[stage] = {
-                "mean": rows.mean(axis=1).tolist(),
-                "variance": rows.var(axis=1).tolist(),
-            }
+            mean, variance = rows.mean(axis=1), rows.var(axis=1)
+            for name, column in (("mean", mean), ("variance", variance)):
+                if not np.isfinite(column).all():
+                    row = int(np.argmin(np.isfinite(column)))
+                    raise OverflowingStep(
+                        "",
+                        f"The {name} of row {row} of {stage} does not fit a float64."
+                        " Use smaller numbers.",
+                    )
+            found[stage] = {"mean": mean.tolist(), "variance": variance.tolist()}
     return found
