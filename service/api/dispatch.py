@@ -12,6 +12,7 @@ from flask import Flask
 
 from service.api.contract import JSON, Operation
 from service.api.problems import answer
+from service.api.turns import Turns
 
 
 class Service(Flask):
@@ -20,6 +21,7 @@ class Service(Flask):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.operations: dict[str, Operation] = {}
+        self.turns = Turns()
 
     def learn_operations(self) -> None:
         """Take the short way to each POST operation that has been registered."""
@@ -39,11 +41,12 @@ class Service(Flask):
         if operation is None or environ["REQUEST_METHOD"] != "POST":
             return super().wsgi_app(environ, start_response)
         try:
-            text = operation.answer(environ)
+            with self.turns:
+                text = operation.answer(environ)
         except Exception as error:
             return answer(error, environ)(environ, start_response)
         if not isinstance(text, bytes):
             start_response("200 OK", [("Content-Type", JSON)])
-            return text
+            return self.turns.chunks(text)
         start_response("200 OK", [("Content-Type", JSON), ("Content-Length", str(len(text)))])
         return (text,)

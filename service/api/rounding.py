@@ -33,7 +33,7 @@ def _quickly(cells: Array, digits: int) -> Array:
     up = 10.0 ** np.clip(places, 0, _EXACT_POWER)
     down = 10.0 ** np.clip(-places, 0, _EXACT_POWER)
     scaled = cells * up / down
-    rounded = np.rint(scaled) / up * down
+    rounded: Array = np.rint(scaled) / up * down
     hard = np.abs(np.abs(scaled) % 1 - 0.5) < _NEAR_A_TIE
     hard |= np.abs(places) > _EXACT_POWER
     hard |= np.abs(scaled) >= 10.0**digits - 1  # log10 rounded, or the digits roll over

@@ -13,7 +13,7 @@ import numpy as np
 
 Compute = Callable[[int, int, int], Any]
 
-# A block of this many cells is about half a megabyte of JSON.
+# Half a megabyte of numbers, about a megabyte of JSON.
 CELLS_A_BLOCK = 1 << 16
 # Up to this many cells (4 MiB) a matrix is kept once computed; of a larger one, its last block.
 CELLS_KEPT = 1 << 19

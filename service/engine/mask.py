@@ -126,7 +126,9 @@ def sight(mask: Mask, given_parts: Parts, n_q: int, n_k: int) -> Sight:
     """
     shape, rows = (n_q, n_k), rows_a_block(n_k)
     offset = n_k - n_q if mask.alignment == "lower_right" else 0
-    banded = partial(band, mask.causal, mask.window, offset, n_k)
+    # A wider window hides no more; numbers beyond 64 bits are no trouble then.
+    window = None if mask.window is None else min(mask.window, n_q + n_k)
+    banded = partial(band, mask.causal, window, offset, n_k)
     if given_parts:
         check_parts(given_parts, n_q, n_k)
         seen = blocked(shape, rows, lambda _, i, j: combined(mask, banded(i, j)[0], slice(i, j)))
@@ -134,7 +136,7 @@ def sight(mask: Mask, given_parts: Parts, n_q: int, n_k: int) -> Sight:
         return Sight(seen, hidden, blind_rows(seen, rows))
     seen = blocked(shape, rows, lambda _, start, stop: banded(start, stop)[0])
     hidden = blocked(shape, rows, lambda _, start, stop: banded(start, stop)[1])
-    blind = blind_in_band(mask.causal, mask.window, offset, n_k, n_q)
+    blind = blind_in_band(mask.causal, window, offset, n_k, n_q)
     return Sight(seen, hidden, list(blind))
 
 

@@ -95,9 +95,11 @@ def bound(
     """
     x = norm(X)
     source = x if context is None else norm(context)
-    q, k, v = map(norm, given)
-    queries, keys, values = x * norm(weights.W_Q) * q, source * norm(weights.W_K) * k, v
-    values *= source * norm(weights.W_V)
+    if given[0] is None:
+        queries, keys = x * norm(weights.W_Q), source * norm(weights.W_K)
+        values = source * norm(weights.W_V)
+    else:
+        queries, keys, values = map(norm, given)
     bias = (
         norm(finite(options.mask.bias)) if options.mask and options.mask.bias is not None else 0.0
     )
