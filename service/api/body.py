@@ -12,12 +12,16 @@ from werkzeug.exceptions import BadRequest, RequestEntityTooLarge, UnsupportedMe
 _BOM = b"\xef\xbb\xbf"
 
 
-def read_json(environ: dict[str, Any]) -> Any:
-    """The parsed body. Raises an HTTPException: 400, 408, 413 or 415."""
+def read_body(environ: dict[str, Any]) -> bytes:
+    """The body's bytes, which are said to be JSON. Raises HTTPException: 400, 408, 413 or 415."""
     media_type, encoding = environ.get("CONTENT_TYPE"), environ.get("HTTP_CONTENT_ENCODING")
     if media_type != "application/json" or encoding:
         check_type(media_type or "", encoding or "")
-    text = read_body(environ, environ["service.max_body_bytes"])
+    return read_bytes(environ, environ["service.max_body_bytes"])
+
+
+def parse(text: bytes) -> Any:
+    """The JSON value of a body, or BadRequest."""
     try:
         return orjson.loads(text.removeprefix(_BOM))
     except orjson.JSONDecodeError as error:
@@ -39,7 +43,7 @@ def check_type(media_type: str, encoding: str) -> None:
         )
 
 
-def read_body(environ: dict[str, Any], limit: int) -> bytes:
+def read_bytes(environ: dict[str, Any], limit: int) -> bytes:
     """The body's bytes, or RequestEntityTooLarge if there are more than `limit`."""
     declared = environ.get("CONTENT_LENGTH")
     if declared:

@@ -12,7 +12,7 @@ import orjson
 from flask import Response, request
 from marshmallow import Schema
 
-from service.api.body import read_json
+from service.api.body import parse, read_body
 from service.api.view import take_view
 from service.api.writer import stream, write
 from service.schemas.base import Request
@@ -45,19 +45,20 @@ class Operation:
         self.traced = isinstance(self.body, TraceRequest)
 
     def __call__(self, **path: Any) -> Response:
-        text = self.answer(request.environ, **path)
+        body = read_body(request.environ) if self.body else b""
+        text = self.answer(body, request.environ["QUERY_STRING"], **path)
         return Response(text, content_type=JSON, direct_passthrough=type(text) is not bytes)
 
-    def answer(self, environ: dict[str, Any], **path: Any) -> bytes | Iterator[bytes]:
+    def answer(self, body: bytes, query: str = "", **path: Any) -> bytes | Iterator[bytes]:
         """The reply's JSON text; an iterator where it is large and computed while it is sent.
 
         Whatever can be wrong with a request is raised here, before the first byte.
         """
         arguments = path
         if self.body is not None:
-            arguments |= self.body.load(read_json(environ))
+            arguments |= self.body.load(parse(body))
         if self.query is not None:
-            arguments |= self.query.load(dict(parse_qsl(environ["QUERY_STRING"])))
+            arguments |= self.query.load(dict(parse_qsl(query)))
         if not self.traced:
             return orjson.dumps(self.view(**arguments))
         view = take_view(arguments)

@@ -10,6 +10,7 @@ from typing import Any
 
 from flask import Flask
 
+from service.api.body import read_body
 from service.api.contract import JSON, Operation
 from service.api.problems import answer
 from service.api.turns import Turns
@@ -41,8 +42,9 @@ class Service(Flask):
         if operation is None or environ["REQUEST_METHOD"] != "POST":
             return super().wsgi_app(environ, start_response)
         try:
+            body = read_body(environ)
             with self.turns:
-                text = operation.answer(environ)
+                text = operation.answer(body)
         except Exception as error:
             return answer(error, environ)(environ, start_response)
         if not isinstance(text, bytes):
