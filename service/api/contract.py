@@ -4,7 +4,8 @@ The view gets the loaded request as keyword arguments and returns a Trace, or pl
 some values are traces. openapi.py reads the same declarations.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -33,6 +34,7 @@ class Operation:
         query: type[Request] | None,
         tag: str | None,
         examples: Sequence[Example],
+        path: Mapping[str, str],
     ) -> None:
         self.__name__ = view.__name__
         self.__doc__ = view.__doc__
@@ -42,6 +44,7 @@ class Operation:
         self.reply = reply
         self.tag = tag
         self.examples = examples
+        self.path = path
         self.traced = isinstance(self.body, TraceRequest)
 
     def __call__(self, **path: Any) -> Response:
@@ -74,10 +77,12 @@ def operation(
     query: type[Request] | None = None,
     tag: str | None = None,
     examples: Sequence[Example] = (),
+    path: Mapping[str, str] = MappingProxyType({}),
 ) -> Callable[[Callable[..., Any]], Operation]:
     """Declare what a view takes (a body, a query) and what it replies.
 
     `tag` is the group under which the contract lists it: the blueprint's name if left out.
     `examples` are requests that the contract shows, each with the reply that the service gives.
+    `path` says of each parameter in the path what it is.
     """
-    return lambda view: Operation(view, body, reply, query, tag, examples)
+    return lambda view: Operation(view, body, reply, query, tag, examples, path)

@@ -24,7 +24,11 @@ def list_examples() -> dict[str, Any]:
 
 
 @bp.get("/examples/<id>")
-@operation(ExampleReply, examples=[Example("calculator", "A demo", path={"id": "calculator"})])
+@operation(
+    ExampleReply,
+    examples=[Example("calculator", "A demo", path={"id": "calculator"})],
+    path={"id": "A demo's id, as the list has it."},
+)
 def get_example(id: str) -> dict[str, Any]:
     """One demo, as a body that can be posted unchanged to the path that it names."""
     if id not in BY_ID:

@@ -29,7 +29,8 @@ the arithmetic of any cell. The service keeps nothing: the same request gives th
 Every matrix is a list of rows. In a request, null or an empty list for an optional member counts
 as leaving it out. An unknown member is refused; a reply may grow new ones. NaN and Infinity are
 never sent and never taken; −∞, a blocked cell, is null. Every error is a Problem, whose errors
-say where in the request the fault is and what to change.
+say where in the request the fault is and what to change. A path that is not there is a 404, and a
+method that a path does not have is a 405 with Allow.
 """
 
 TAGS = {
@@ -43,6 +44,11 @@ TAGS = {
 REQUEST_ID = {
     "description": "Names the request in the service's log: yours if you sent one, else a new one.",
     "schema": {"type": "string"},
+}
+
+RETRY_AFTER = {
+    "description": "After how many seconds to try again.",
+    "schema": {"type": "integer", "format": "int64"},
 }
 
 
@@ -80,7 +86,7 @@ def contract(app: Service) -> dict[str, Any]:
                 for status, (name, problem) in problems(app).items()
                 if any(str(status) in operation["responses"] for operation in found)
             },
-            "headers": {"X-Request-Id": REQUEST_ID},
+            "headers": {"X-Request-Id": REQUEST_ID, "Retry-After": RETRY_AFTER},
         },
     }
 

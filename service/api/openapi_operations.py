@@ -46,13 +46,7 @@ def operation_object(app: Service, spec: APISpec, route: Route) -> dict[str, Any
     }
     if description:
         found["description"] = "\n\n".join(description)
-    parameters = [
-        {"in": "path", "name": name, "required": True, "schema": {"type": "string"}}
-        for name in re.findall(r"\{(\w+)\}", path)
-    ]
-    if operation.query:
-        parameters += query_parameters(spec, type(operation.query))
-    if parameters:
+    if parameters := _parameters(spec, path, operation):
         found["parameters"] = parameters
     if operation.body:
         requests = {one.name: _example(one, one.body) for one in operation.examples}
@@ -72,6 +66,28 @@ def operation_object(app: Service, spec: APISpec, route: Route) -> dict[str, Any
     return found
 
 
+def _parameters(spec: APISpec, path: str, operation: Operation) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = [
+        {
+            "in": "path",
+            "name": name,
+            "description": operation.path[name],
+            "required": True,
+            "schema": {"type": "string"},
+        }
+        for name in re.findall(r"\{(\w+)\}", path)
+    ]
+    if operation.query:
+        found += query_parameters(spec, type(operation.query))
+    for parameter in found:
+        values = {one.name: one.path | one.query for one in operation.examples}
+        name = parameter["name"]
+        parameter["examples"] = {
+            one: {"value": value[name]} for one, value in values.items() if name in value
+        }
+    return found
+
+
 def _example(example: Example, value: Any) -> dict[str, Any]:
     return {"summary": example.summary, "value": shown(value)}
 
@@ -84,7 +100,7 @@ def statuses(path: str, operation: Operation) -> list[int]:
     """The errors that an operation can reply with."""
     found = {500}
     if operation.body:
-        found |= {400, 408, 413, 415, 422}
+        found |= {400, 408, 413, 415, 422, 503}
     if operation.query:
         found |= {422}
     if "{" in path:

@@ -15,6 +15,9 @@ from service.engine.errors import EngineError
 MEDIA_TYPE = "application/problem+json"
 UNUSABLE = HTTPStatus.UNPROCESSABLE_ENTITY
 
+# RFC 9110's words, which Python has from 3.13 on.
+TITLES = {413: "Content Too Large", 422: "Unprocessable Content"}
+
 log = logging.getLogger(__name__)
 
 
@@ -22,7 +25,7 @@ def body(status: int, detail: str, errors: list[dict[str, str]]) -> dict[str, An
     """`errors` says, for each fault, where it is (a JSON pointer) and what to change."""
     return {
         "type": "about:blank",
-        "title": HTTPStatus(status).phrase,
+        "title": TITLES.get(status) or HTTPStatus(status).phrase,
         "status": status,
         "detail": detail,
         "errors": errors,

@@ -8,35 +8,46 @@ from service.schemas.example import Example
 
 
 class ProblemOf(NamedTuple):
-    """A problem that operations share; `provoked` are the arguments of a request that gets it."""
+    """A problem that operations share; `provoked` is a request that gets it, as Flask opens it."""
 
     name: str
     description: str
     provoked: dict[str, Any] | None = None
+    headers: tuple[str, ...] = ("X-Request-Id",)
 
 
-_JSON = "application/json"
+_POST = {"path": "/v1/attention", "method": "POST"}
+_JSON = {**_POST, "content_type": "application/json"}
 
 PROBLEMS = {
     400: ProblemOf(
         "NotJson",
         "The body is not JSON in UTF-8, or not complete.",
-        {"data": '{"X": [[NaN]]}', "content_type": _JSON},
+        {**_JSON, "data": '{"X": [[NaN]]}'},
     ),
-    404: ProblemOf("NotFound", "There is nothing under this path."),
+    404: ProblemOf(
+        "NotFound", "There is nothing of this name.", {"path": "/v1/examples/calculater"}
+    ),
     408: ProblemOf("TooSlow", "The body did not come in time."),
-    413: ProblemOf("TooLarge", "The body is larger than the service takes."),
+    413: ProblemOf(
+        "TooLarge",
+        "The body is larger than the service takes.",
+        {**_JSON, "data": b" " * (1 << 23)},
+    ),
     415: ProblemOf(
         "WrongType",
         "The body is not declared as application/json.",
-        {"data": "X=1", "content_type": "application/x-www-form-urlencoded"},
+        {**_POST, "data": "X=1", "content_type": "application/x-www-form-urlencoded"},
     ),
     422: ProblemOf(
         "Unusable",
         "The request is well-formed but cannot be used; errors say where and why.",
-        {"json": {"Q": [[1, 2]], "K": [[3, -1, 0], [0, 1, 1]], "V": [[1], [2]]}},
+        {**_POST, "json": {"Q": [[1, 2]], "K": [[3, -1, 0], [0, 1, 1]], "V": [[1], [2]]}},
     ),
     500: ProblemOf("Failed", "The service failed; its log says why, under X-Request-Id."),
+    503: ProblemOf(
+        "Busy", "Too many requests wait for their turn.", None, ("X-Request-Id", "Retry-After")
+    ),
 }
 
 
@@ -58,9 +69,9 @@ def problems(app: Service) -> dict[int, tuple[str, dict[str, Any]]]:
 def _response(app: Service, problem: ProblemOf) -> dict[str, Any]:
     content: dict[str, Any] = {"schema": {"$ref": "#/components/schemas/Problem"}}
     if problem.provoked:
-        content["example"] = app.test_client().post("/v1/attention", **problem.provoked).json
+        content["example"] = app.test_client().open(**problem.provoked).json
     return {
         "description": problem.description,
-        "headers": {"X-Request-Id": {"$ref": "#/components/headers/X-Request-Id"}},
+        "headers": {name: {"$ref": f"#/components/headers/{name}"} for name in problem.headers},
         "content": {MEDIA_TYPE: content},
     }

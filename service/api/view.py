@@ -52,9 +52,8 @@ def check_names(traces: Traces, view: View) -> None:
     paths = [path for path, _ in traces]
     for i, (path, cells) in enumerate(view.explain):
         if path is not None and path not in paths:
-            raise EngineError(
-                f"explain/{i}/trace", f'There is no trace "{path}"; there are {", ".join(paths)}.'
-            )
+            there = f"there are {', '.join(paths)}" if len(paths) > 1 else "leave it out"
+            raise EngineError(f"explain/{i}/trace", f'There is no trace "{path}"; {there}.')
         if cells.step not in known and cells.step != "*":
             raise EngineError(
                 f"explain/{i}/step",

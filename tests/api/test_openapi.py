@@ -2,6 +2,8 @@
 
 import math
 import re
+import subprocess
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any
@@ -139,7 +141,7 @@ def test_errors_are_problems(name: str) -> None:
     path, _, operation = OPERATIONS[name]
     errors = {int(status) for status in operation["responses"]} - {200}
     expected = {500}
-    expected |= {400, 408, 413, 415, 422} if "requestBody" in operation else set()
+    expected |= {400, 408, 413, 415, 422, 503} if "requestBody" in operation else set()
     expected |= {422} if any(p["in"] == "query" for p in operation.get("parameters", [])) else set()
     expected |= {404} if "{" in path else set()
     assert errors == expected
@@ -185,9 +187,22 @@ def test_an_example_of_a_problem_is_what_the_service_replies(
     client: FlaskClient, status: int
 ) -> None:
     response = CONTRACT["components"]["responses"][PROBLEMS[status].name]
-    reply = client.post("/v1/attention", **(PROBLEMS[status].provoked or {}))
+    reply = client.open(**(PROBLEMS[status].provoked or {}))
     assert reply.status_code == status
     assert reply.get_json() == response["content"]["application/problem+json"]["example"]
+
+
+@pytest.mark.parametrize("name", [n for n, found in OPERATIONS.items() if "parameters" in found[2]])
+def test_parameters_are_described_and_shown(name: str) -> None:
+    for parameter in OPERATIONS[name][2]["parameters"]:
+        assert parameter["description"]
+        assert parameter["examples"]
+
+
+def test_the_service_runs_without_what_writes_the_contract() -> None:
+    code = "import sys, service.app; print({'apispec', 'yaml'} & sys.modules.keys())"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "set()"
 
 
 def test_every_reference_leads_somewhere_and_every_component_is_used() -> None:
