@@ -7,12 +7,12 @@ for each request.
 from functools import lru_cache
 from typing import Any
 
-import numpy as np
 import orjson
 
 from service.api.matrix_text import FEW_CELLS, Part, matrix_text
 from service.api.view import View, chosen
 from service.engine.arithmetic import Explanation
+from service.engine.blocks import Blocked
 from service.engine.trace import Read, Rule, Step, Trace, is_weight
 
 _NUMPY = orjson.OPT_SERIALIZE_NUMPY
@@ -26,10 +26,7 @@ def write_trace(trace: Trace, view: View, explained: list[Explanation], out: lis
     }
     out.append(b'{"axes":' + orjson.dumps(axes))
     steps = chosen(trace, view)
-    plain = view.digits is None and not view.columns
-    if plain and steps and _is_small(trace.inputs) and _is_small(steps):
-        _small(trace.inputs, steps, out)
-    else:
+    if view.digits is not None or view.columns or not _small(trace.inputs, steps, out):
         out.append(b',"inputs":[')
         _steps(trace.inputs, view, out)
         out.append(b'],"steps":[')
@@ -53,30 +50,31 @@ def _rest(trace: Trace, view: View, explained: list[Explanation]) -> bytes:
     return orjson.dumps(rest, option=_NUMPY)[1:]
 
 
-def _is_small(steps: list[Step]) -> bool:
-    return all(
-        isinstance(step.value, np.ndarray) and step.value.size <= FEW_CELLS for step in steps
-    )
+def _small(inputs: list[Step], steps: list[Step], out: list[Part]) -> bool:
+    """All matrices in one call to orjson, cut where they meet, and put into the static text.
 
-
-def _small(inputs: list[Step], steps: list[Step], out: list[Part]) -> None:
-    """All matrices in one call to orjson, cut where they meet, and put into the static text."""
+    False, and nothing done, if one of them is not small.
+    """
     key = []
     values: list[Any] = []
     for rule, value, hidden, _ in inputs + steps:
+        if isinstance(value, Blocked) or value.size > FEW_CELLS:
+            return False
         key.append((rule, value.shape, hidden is not None))
         values.append(value)
         if hidden is not None:
             values.append(hidden)
+    if not values or not steps:
+        return False
     text = orjson.dumps(values, None, _NUMPY)
     if b"-0.0," in text or b"-0.0]" in text:
         text = orjson.dumps([value + 0 for value in values], None, _NUMPY)
     statics = _skeleton(tuple(key), len(inputs))
-    numbers = text[3:-3].split(b"]],[[")
-    for static, number in zip(statics, numbers, strict=False):
-        out.append(static)
-        out.append(number)
-    out.append(statics[-1])
+    filled = [b""] * (2 * len(values) + 1)
+    filled[::2] = statics
+    filled[1::2] = text[3:-3].split(b"]],[[")
+    out.append(b"".join(filled))
+    return True
 
 
 @lru_cache(maxsize=1024)

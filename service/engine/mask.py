@@ -4,6 +4,7 @@ A key is visible where every given part allows it. A blocked cell is selected aw
 down by a large negative number, so that whatever it holds cannot leak.
 """
 
+from collections.abc import Sequence
 from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
@@ -116,7 +117,7 @@ class Sight(NamedTuple):
 
     seen: Value
     hidden: Value
-    blind: list[int]
+    blind: Sequence[int]
 
 
 def sight(mask: Mask, given_parts: Parts, n_q: int, n_k: int) -> Sight:
@@ -134,10 +135,12 @@ def sight(mask: Mask, given_parts: Parts, n_q: int, n_k: int) -> Sight:
         seen = blocked(shape, rows, lambda _, i, j: combined(mask, banded(i, j)[0], slice(i, j)))
         hidden = blocked(shape, rows, lambda i, _, __: (~block(seen, i)).view(np.uint8))
         return Sight(seen, hidden, blind_rows(seen, rows))
+    if n_q <= rows:
+        seen, hidden = banded(0, n_q)
+        return Sight(seen, hidden, blind_in_band(mask.causal, window, offset, n_k, n_q))
     seen = blocked(shape, rows, lambda _, start, stop: banded(start, stop)[0])
     hidden = blocked(shape, rows, lambda _, start, stop: banded(start, stop)[1])
-    blind = blind_in_band(mask.causal, window, offset, n_k, n_q)
-    return Sight(seen, hidden, list(blind))
+    return Sight(seen, hidden, blind_in_band(mask.causal, window, offset, n_k, n_q))
 
 
 def blind_rows(seen: Value, rows: int) -> list[int]:
@@ -177,7 +180,7 @@ def check_parts(given_parts: Parts, n_q: int, n_k: int) -> None:
             )
 
 
-def blind_warning(rows: list[int], labels: list[str] | None) -> list[Warning]:
+def blind_warning(rows: Sequence[int], labels: list[str] | None) -> list[Warning]:
     """A warning that names the queries with nothing to see."""
     if not rows:
         return []
