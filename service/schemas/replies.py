@@ -86,16 +86,26 @@ class MaskConventions(Reply):
     parts = Labels("The matrices that were given.", required=True)
 
 
-class Conventions(Reply):
-    """What was used, defaults included. Which members there are depends on the operation."""
+class ShownConventions(Reply):
+    """How a trace is shown."""
 
     orientation = Text("rows or columns.", required=True)
     significant_digits = Whole("Left out where nothing is rounded.")
+
+
+class Conventions(ShownConventions):
+    """What was used, defaults included. Which members there are depends on the operation."""
+
     weights_layout = Text("out_in or in_out.")
     scale = Number("What the scores were multiplied by.")
     scale_rule = Text("1/sqrt(d_k), or given.")
     softcap = Number("Left out where there is none.")
     mask = fields.Nested(MaskConventions)
+    norm = Text("layer or rms.")
+    placement = Text("post or pre.")
+    eps = Number("Inside the root.")
+    delta_factor = Number("What delta was multiplied by.")
+    variance = Text("population.")
     fully_masked_rows = Text("What a row with nothing to see gives: zeros.")
 
 
