@@ -4,7 +4,7 @@ from marshmallow import fields
 from marshmallow.validate import Range
 
 from service.schemas import replies
-from service.schemas.fields import Choice, Labels, Number
+from service.schemas.fields import Choice, Labels, Number, Text
 from service.schemas.matrices import Matrix, Vector
 from service.schemas.trace import TraceRequest
 
@@ -37,9 +37,20 @@ class StageStatistics(replies.Reply):
     variance = fields.List(Number("Population variance of one row."), required=True)
 
 
+class LayerNormConventions(replies.ShownConventions):
+    """What was used, defaults included."""
+
+    norm = Text("layer or rms.", required=True)
+    placement = Text("post or pre.", required=True)
+    eps = Number("What was added inside the root.", required=True)
+    delta_factor = Number("What delta was multiplied by.", required=True)
+    variance = Text("population: the mean of the squares, over d and not d - 1.", required=True)
+
+
 class LayerNormTrace(replies.Trace):
     """x, delta, sum, mean, variance, normalised, output, and the statistics of the stages."""
 
+    conventions = fields.Nested(LayerNormConventions, required=True)
     statistics = fields.Dict(
         keys=fields.String(),
         values=fields.Nested(StageStatistics),

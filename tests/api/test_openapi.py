@@ -5,11 +5,10 @@ import re
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
-import yaml
+from contract_file import CONTRACT, TEXT, exactly, nodes
 from flask.testing import FlaskClient
 from openapi_spec_validator import validate
 
@@ -18,8 +17,6 @@ from service.api.openapi import TAGS, generate
 from service.api.openapi_file import PATH
 from service.api.spec_examples import PROBLEMS
 
-TEXT = PATH.read_text()
-CONTRACT: dict[str, Any] = yaml.safe_load(TEXT)
 OPERATIONS: dict[str, tuple[str, str, dict[str, Any]]] = {
     operation["operationId"]: (path, method, operation)
     for path, methods in CONTRACT["paths"].items()
@@ -30,20 +27,6 @@ NOT_IN_THE_CONTRACT = {"/openapi.yaml", "/v1/openapi.yaml"}
 MASKED_CELL = {"type": ["number", "null"], "format": "double"}
 
 each_operation = pytest.mark.parametrize("name", OPERATIONS)
-
-
-def nodes(node: Any) -> Iterator[dict[str, Any]]:
-    """Every object of a document, but none of its examples."""
-    if isinstance(node, dict):
-        yield node
-        for name, value in node.items():
-            if name == "properties":
-                yield from nodes(list(value.values()))
-            elif name not in ("example", "examples"):
-                yield from nodes(value)
-    elif isinstance(node, list):
-        for value in node:
-            yield from nodes(value)
 
 
 def resolve(reference: str) -> Any:
@@ -177,6 +160,9 @@ def test_an_example_gets_the_reply_beside_it(app: Service, name: str, example: s
         path.format(**declared.path), method=method, query_string=declared.query, json=body
     )
     assert reply.status_code == 200
+    exactly(json_content(operation["responses"]["200"])["schema"]["$ref"]).validate(
+        reply.get_json()
+    )
     assert close(
         reply.get_json(), json_content(operation["responses"]["200"])["examples"][example]["value"]
     )
