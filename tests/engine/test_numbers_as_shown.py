@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from provenance import nodes, traces
-from samples import GIVEN, SAMPLES, numbers
+from samples import SAMPLES, numbers
 
 from service.engine.blocks import rows_a_block
 
@@ -123,7 +123,7 @@ def test_any_number_is_rounded_as_a_decimal_is(ask, values, digits):
     assert as_shown(ask, values, digits) == [nearest(x, digits) for x in values]
 
 
-@given(st.integers(1, 10**9), st.integers(-20, 20), st.integers(1, 12))
+@given(st.integers(1, 10**9), st.integers(-45, 35), st.integers(1, 12))
 def test_a_number_that_ends_in_5_is_rounded_from_its_exact_value(ask, head, exponent, digits):
     x = float(f"{head}5e{exponent}")
     assert as_shown(ask, [x], digits) == [nearest(x, digits)]
@@ -134,7 +134,13 @@ def test_the_largest_number_is_not_rounded_to_infinity(ask):
     assert all(cell is not None for cell in as_shown(ask, [largest, -largest], 1))
 
 
-def test_a_negative_zero_is_written_without_its_sign(client):
-    body = GIVEN | {"Q": [[-0.0, 0.0, -0.0]], "scale": -1}
+@pytest.mark.parametrize(
+    "shown",
+    [{}, {"orientation": "columns"}, {"significant_digits": 2}, {"steps": ["scores"]}],
+    ids=["plain", "columns", "rounded", "one_step"],
+)
+@pytest.mark.parametrize("n", [1, 30], ids=["few_cells", "many_cells"])
+def test_a_negative_zero_is_written_without_its_sign(n, shown, client):
+    body = {"Q": [[-0.0, 0.0]] * n, "K": [[1, 0.0]] * n, "V": [[-0.0]] * n, "scale": -1} | shown
     text = client.post("/v1/attention", json=body).text
     assert not re.search(r"-0\.0[],]", text)
