@@ -101,11 +101,6 @@ class Conventions(ShownConventions):
     scale_rule = Text("1/sqrt(d_k), or given.")
     softcap = Number("Left out where there is none.")
     mask = fields.Nested(MaskConventions)
-    norm = Text("layer or rms.")
-    placement = Text("post or pre.")
-    eps = Number("Inside the root.")
-    delta_factor = Number("What delta was multiplied by.")
-    variance = Text("population.")
     fully_masked_rows = Text("What a row with nothing to see gives: zeros.")
 
 

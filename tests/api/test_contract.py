@@ -18,7 +18,7 @@ from service.app import create_app
 CONFIG = SchemathesisConfig.from_dict(
     {
         "checks": {"positive_data_acceptance": {"expected-statuses": ["2xx", "404", "422"]}},
-        "generation": {"deterministic": True, "mode": "all", "max-examples": 150},
+        "generation": {"deterministic": True, "mode": "all", "max-examples": 100},
     }
 )
 
@@ -71,7 +71,7 @@ def test_replies_are_what_the_contract_says(case: schemathesis.Case[Any]) -> Non
 
 def check(case: schemathesis.Case[Any]) -> None:
     reply = case.call_and_validate()
-    if reply.status_code == 200:
+    if reply.status_code == 200 and reply.content:  # HEAD has none
         success = case.operation.definition.raw["responses"]["200"]
         reference = success["content"]["application/json"]["schema"]["$ref"]
         exactly(reference).validate(reply.json())
