@@ -9,7 +9,17 @@ from typing import Any
 import orjson
 from werkzeug.exceptions import BadRequest, RequestEntityTooLarge, UnsupportedMediaType
 
+from service.api.place import Place, place_of
+
 _BOM = b"\xef\xbb\xbf"
+
+
+class NotJson(BadRequest):
+    """A body that is not JSON; `place` leads to the value at which it stops being so."""
+
+    def __init__(self, description: str, place: Place) -> None:
+        super().__init__(description)
+        self.place = place
 
 
 def read_body(environ: dict[str, Any]) -> bytes:
@@ -21,11 +31,12 @@ def read_body(environ: dict[str, Any]) -> bytes:
 
 
 def parse(text: bytes) -> Any:
-    """The JSON value of a body, or BadRequest."""
+    """The JSON value of a body, or NotJson."""
     try:
         return orjson.loads(text.removeprefix(_BOM))
     except orjson.JSONDecodeError as error:
-        raise BadRequest(f"The body is not JSON in UTF-8: {error}.") from None
+        place = place_of(error.doc, error.pos)
+        raise NotJson(f"The body is not JSON in UTF-8: {error}.", place) from None
 
 
 def check_type(media_type: str, encoding: str) -> None:

@@ -6,9 +6,10 @@ takes Flask's own way. Both ways end in the same operation and the same problems
 """
 
 from collections.abc import Callable, Iterable
+from http import HTTPStatus
 from typing import Any
 
-from flask import Flask
+from flask import Flask, Response
 
 from service.api.body import read_body
 from service.api.contract import JSON, Operation
@@ -34,6 +35,13 @@ class Service(Flask):
                 and not rule.arguments
             ):
                 self.operations[rule.rule] = view
+
+    def make_default_options_response(self) -> Response:
+        """204 with Allow: there is no content, and so no type of it."""
+        response = super().make_default_options_response()
+        response.status_code = HTTPStatus.NO_CONTENT
+        response.headers.pop("Content-Type", None)
+        return response
 
     def wsgi_app(self, environ: Any, start_response: Callable[..., Any]) -> Iterable[bytes]:
         """Answer one request."""

@@ -50,6 +50,7 @@ def find_preset(name: str) -> Preset:
     """The preset, or EngineError with the nearest known name."""
     if name in PRESETS:
         return PRESETS[name]
+    name = name[:100]
     near = get_close_matches(name, PRESETS, n=1)
     said = f" Did you mean {near[0]}?" if near else ""
     raise EngineError("preset", f"There is no preset {name}.{said} Known: {', '.join(PRESETS)}.")

@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Iterator
 from http import HTTPStatus
+from itertools import islice
 from typing import Any
 
 import orjson
@@ -10,7 +11,9 @@ from flask import Flask, Response, request
 from marshmallow import ValidationError
 from werkzeug.exceptions import HTTPException
 
+from service.api.body import NotJson
 from service.engine.errors import EngineError
+from service.schemas.fields import MOST_PROBLEMS
 
 MEDIA_TYPE = "application/problem+json"
 UNUSABLE = HTTPStatus.UNPROCESSABLE_ENTITY
@@ -56,7 +59,7 @@ def flatten(messages: Any, path: tuple[object, ...] = ()) -> Iterator[dict[str, 
 
 def refused(error: ValidationError) -> Response:
     """422 for a body that is not what the operation takes."""
-    errors = list(flatten(error.messages))
+    errors = list(islice(flatten(error.messages), MOST_PROBLEMS))
     first = errors[0]
     return problem(UNUSABLE, f"{first['pointer']}: {first['detail']}", errors)
 
@@ -65,6 +68,12 @@ def unusable(error: EngineError) -> Response:
     """422 for a body whose parts do not fit together, or whose result does not fit a float64."""
     path = error.field.split("/") if error.field else ()
     return problem(UNUSABLE, error.message, [{"pointer": pointer(*path), "detail": error.message}])
+
+
+def unparsable(error: NotJson) -> Response:
+    """400 for a body that is not JSON, with the place where reading it ended."""
+    detail = str(error.description)
+    return problem(400, detail, [{"pointer": pointer(*error.place), "detail": detail}])
 
 
 def http_error(error: HTTPException) -> Response:
@@ -93,6 +102,8 @@ def answer(error: Exception, environ: dict[str, Any]) -> Response:
         return refused(error)
     if isinstance(error, EngineError):
         return unusable(error)
+    if isinstance(error, NotJson):
+        return unparsable(error)
     if isinstance(error, HTTPException):
         return http_error(error)
     return crash(error, environ.get("service.request_id", ""))

@@ -5,7 +5,9 @@ from typing import Any
 
 from marshmallow import RAISE, Schema, ValidationError, missing
 
-from service.schemas.fields import kind
+from service.schemas.fields import MOST_PROBLEMS, kind
+
+MOST_CHARACTERS = 100
 
 
 def is_absent(value: object) -> bool:
@@ -65,10 +67,14 @@ class Request(Schema):
         )
 
     def handle_error(self, error: ValidationError, data: Any, **kwargs: Any) -> None:
-        """Name the nearest known member beside each unknown one."""
+        """Name the nearest known member beside each unknown one, in the order of the request."""
         messages = error.messages
         assert isinstance(messages, dict)
-        for name in data.keys() - self.load_fields.keys() if isinstance(data, dict) else ():
-            near = get_close_matches(name, self.load_fields, n=1)
+        unknown = [name for name in data if name not in self.load_fields]
+        for name in unknown:
+            messages.pop(name, None)
+        for name in unknown[:MOST_PROBLEMS]:
+            said = name[:MOST_CHARACTERS]
+            near = get_close_matches(said, self.load_fields, n=1)
             known = f"Did you mean {near[0]}?" if near else f"Known: {', '.join(self.load_fields)}."
-            messages[name] = [f"Unknown field {name}. {known}"]
+            messages[name] = [f"Unknown field {said}. {known}"]

@@ -12,6 +12,9 @@ from marshmallow import Schema, ValidationError, fields
 T = TypeVar("T")
 
 NUMBERS = frozenset({int, float})
+EXACT_IN_A_DOUBLE = 2**53 - 1
+# Of a request in which every member is wrong, a reader needs no more.
+MOST_PROBLEMS = 100
 
 _KINDS = {str: "a string", bool: "a boolean", type(None): "null", dict: "an object", list: "a list"}
 
@@ -56,14 +59,14 @@ class Number(Described[float]):
 
 
 class Whole(Described[int]):
-    """A whole JSON number; 3.0 is one, 2.5 is not."""
+    """A whole JSON number; 3.0 is one, 2.5 is not, and beyond 2^53 - 1 nobody can tell."""
 
     spec: Mapping[str, Any] = {"type": "integer", "format": "int64"}
 
     def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
-        if type(value) is int:
-            return value
-        if type(value) is float and value.is_integer():
+        if type(value) is int or (type(value) is float and value.is_integer()):
+            if abs(value) > EXACT_IN_A_DOUBLE:
+                raise ValidationError(f"This is at most {EXACT_IN_A_DOUBLE:,} (2^53 - 1) in size.")
             return int(value)
         said = f"{value}" if type(value) is float else kind(value)
         raise ValidationError(f"This is a whole number, not {said}.")
@@ -134,6 +137,8 @@ class Objects(Object):
                 loaded.append(self.schema.load(member))
             except ValidationError as error:
                 problems[i] = error.messages
+                if len(problems) == MOST_PROBLEMS:
+                    break
         if problems:
             raise ValidationError(problems)
         return loaded
