@@ -39,6 +39,6 @@ def create_app(environment: Mapping[str, str] = os.environ) -> Service:
     app.register_blueprint(openapi_file.bp)
     problems.register(app)
     app.learn_operations()
-    allowed = frozenset(environment.get("CORS_ORIGINS", "").split())
+    allowed = cors.allowed_origins(environment.get("CORS_ORIGINS", ""))
     app.wsgi_app = cors.with_cors(request_id.with_request_id(app.wsgi_app), allowed)  # type: ignore[method-assign, assignment]
     return app

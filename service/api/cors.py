@@ -19,6 +19,12 @@ _PREFLIGHT: Headers = [
 ]
 
 
+def allowed_origins(setting: str) -> frozenset[str]:
+    """The origins of a setting, with spaces between; none of them, or *, means any."""
+    origins = frozenset(setting.split())
+    return frozenset() if "*" in origins else origins
+
+
 def cors_headers(origin: str | None, allowed: frozenset[str]) -> Headers:
     """The headers for a request from this origin; an empty list of allowed origins means any."""
     if not allowed:

@@ -5,6 +5,7 @@ Numbers are written in full, so that whoever evaluates the text gets the cell, u
 `digits` asks for something shorter.
 """
 
+import math
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -96,28 +97,38 @@ def _explain(
     rule = step.rule
     place = {rule.axes[0]: row, rule.axes[1]: column}
     operands = [_operands(read, place, sources[read.name].value) for read in rule.reads]
+    if rule.operation == "concat":
+        operands = [[[cell for read in operands for cell in read][column]]]
     values = Operands(
         [[float(operand[3]) for operand in read] for read in operands],
-        dict(zip((read.name for read in rule.reads), range(len(operands)), strict=True)),
+        {read.name: i for i, read in enumerate(rule.reads)},
         step.constants or {},
         (row, column),
     )
     result = float(_row(step.value, row)[column])
-    write = _writer(digits)
-    text, latex = EXPRESSIONS[rule.operation](values, result, write)
+    rounded = _rounder(digits)
+    text, latex = EXPRESSIONS[rule.operation](values, result, lambda x: number(rounded(x)))
     return Explanation(
         rule.name,
         row,
         column,
-        _finite(result),
-        [Operand(*cell[:3], _finite(cell[3])) for read in operands for cell in read],
+        _finite(rounded(result)),
+        [Operand(*cell[:3], _finite(rounded(cell[3]))) for read in operands for cell in read],
         text,
         latex,
     )
 
 
-def _writer(digits: int | None) -> Callable[[float], str]:
-    return number if digits is None else lambda x: number(float(f"{x:.{digits}g}"))
+def _rounder(digits: int | None) -> Callable[[float], float]:
+    """Rounds to so many significant digits, unless that would not fit a float64."""
+    if digits is None:
+        return float
+
+    def rounded(x: float) -> float:
+        short = float(f"{x:.{digits}g}")
+        return x if math.isinf(short) else short
+
+    return rounded
 
 
 def _operands(read: Read, place: dict[str, int], value: Value) -> list[tuple[str, int, int, float]]:

@@ -42,11 +42,24 @@ def cut(weights: Weights, n_heads: int, n_kv_heads: int | None, layout: str) -> 
     W_K = _cut("W_K", weights.W_K, n_kv, "n_kv_heads", outputs)
     W_V = _cut("W_V", weights.W_V, n_kv, "n_kv_heads", outputs)
     W_O = _cut("W_O", weights.W_O, n_heads, "n_heads", 1 - outputs)
+    if W_V[0] is not None and weights.W_O is not None:
+        check_packed_output(weights.W_O, n_heads * W_V[0].shape[outputs], layout)
     group = n_heads // n_kv
     return [
         Head(f"head {i + 1}", Weights(W_Q[i], W_K[i // group], W_V[i // group], W_O[i]))
         for i in range(n_heads)
     ]
+
+
+def check_packed_output(W_O: Array, width: int, layout: str) -> None:
+    """Raise ShapeError unless W_O takes the concatenated heads."""
+    if W_O.shape[1 if layout == OUT_IN else 0] != width:
+        due = f"d_model × {width}" if layout == OUT_IN else f"{width} × d_model"
+        raise ShapeError(
+            "W_O",
+            f"W_O is {W_O.shape[0]} × {W_O.shape[1]}, but the heads together are {width} wide;"
+            f" it must be {due}.",
+        )
 
 
 def _cut(name: str, W: Array | None, n: int, of: str, axis: int) -> list[Array | None]:

@@ -8,12 +8,12 @@ import orjson
 from gunicorn.util import write_nonblock  # type: ignore[import-untyped]
 
 from service.api import problems
-from service.api.cors import cors_headers
+from service.api.cors import allowed_origins, cors_headers
 
 log = logging.getLogger("gunicorn.error")
 
 # The Origin may not have been read, or not be fit to be read, when the server refuses.
-CORS = cors_headers(None, frozenset(os.environ.get("CORS_ORIGINS", "").split()))
+CORS = cors_headers(None, allowed_origins(os.environ.get("CORS_ORIGINS", "")))
 
 
 def write_error(sock: socket.socket, status: int, _reason: str, message: str) -> None:

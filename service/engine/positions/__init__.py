@@ -1,0 +1,1 @@
+"""Where a token stands: sinusoidal encodings, rotary embeddings, ALiBi."""
