@@ -1,0 +1,227 @@
+"""Valid requests of every operation that takes a body, with every member that each may have."""
+
+import json
+from collections.abc import Iterator
+from copy import deepcopy
+from typing import Any, NamedTuple
+
+Body = dict[str, Any]
+Path = tuple[str | int, ...]
+
+
+class Asked(NamedTuple):
+    path: str
+    body: Body
+
+
+VIEW: Body = {
+    "explain": [{"step": "weights", "row": 1, "column": 0}],
+    "significant_digits": 6,
+    "orientation": "rows",
+}
+MASK: Body = {
+    "causal": False,
+    "alignment": "lower_right",
+    "window": 3,
+    "keep": [[True, True], [True, True], [False, True]],
+    "block": [[False, False], [True, False], [False, False]],
+    "keep_keys": [True, True],
+    "bias": [[0.5, None], [0.0, 1.0], [-1.0, 2.0]],
+}
+SCORING: Body = {
+    "tokens": ["a", "b", "c"],
+    "features": ["first", "second"],
+    "mask": MASK,
+    "scale": 0.7,
+    "softcap": 5.0,
+}
+X = [[1.0, 0.5], [-1.0, 2.0], [0.25, 0.0]]
+CONTEXT: Body = {"X": [[1.0, 2.0, 0.5], [0.0, -1.0, 3.0]], "tokens": ["u", "v"]}
+W_Q = [[1.0, -1.0], [0.5, 2.0]]
+W_K = [[1.0, 0.0, 0.5], [0.0, 2.0, -0.5]]
+W_V = [[1.0, 1.0, 1.0]]
+W_O = [[2.0], [-3.0]]
+Q = [[0.5, 3.0], [-3.0, 3.5], [0.25, 0.125]]
+K = [[1.25, 3.75], [1.5, -3.5]]
+V = [[3.5], [2.0]]
+
+WEIGHTS: Body = {"W_Q": W_Q, "W_K": W_K, "W_V": W_V, "W_O": W_O}
+PACKED: Body = {
+    "W_Q": [[1.0, 0.0], [0.0, 1.0], [0.5, 0.5], [1.0, -1.0]],
+    "W_K": [[1.0, 0.0, 0.0], [0.0, 1.0, 1.0]],
+    "W_V": [[1.0, 0.0, 2.0], [0.5, 1.0, 0.0]],
+    "W_O": [[1.0, 0.0, 0.0, 1.0], [0.0, 1.0, 1.0, 0.0]],
+}
+
+TRACED: dict[str, Asked] = {
+    "attention": Asked(
+        "/v1/attention",
+        {**VIEW, **SCORING, **WEIGHTS, "X": X, "context": CONTEXT, "weights_layout": "out_in"},
+    ),
+    "attention-ready": Asked(
+        "/v1/attention",
+        {
+            **VIEW,
+            **SCORING,
+            "X": X,
+            "Q": Q,
+            "K": K,
+            "V": V,
+            "W_O": W_O,
+            "context": {"tokens": ["u", "v"]},
+            "weights_layout": "out_in",
+        },
+    ),
+    "mask": Asked(
+        "/v1/mask",
+        {
+            **VIEW,
+            "scores": [[1.0, 2.0], [0.5, -1.0], [0.0, 3.0]],
+            "mask": MASK,
+            "tokens": ["a", "b", "c"],
+            "context": {"tokens": ["u", "v"]},
+        },
+    ),
+    "mask-sizes": Asked("/v1/mask", {**VIEW, "n_q": 3, "n_k": 2, "mask": MASK}),
+    "multihead": Asked(
+        "/v1/multihead",
+        {
+            **VIEW,
+            **SCORING,
+            "X": X,
+            "context": CONTEXT,
+            "weights_layout": "out_in",
+            "heads": [
+                {"name": "one", **WEIGHTS, "mask": {"causal": True}},
+                {"name": "two", **WEIGHTS, "W_Q": W_Q[::-1]},
+            ],
+        },
+    ),
+    "multihead-packed": Asked(
+        "/v1/multihead",
+        {
+            **VIEW,
+            **SCORING,
+            **PACKED,
+            "X": X,
+            "context": CONTEXT,
+            "weights_layout": "out_in",
+            "n_heads": 2,
+            "n_kv_heads": 1,
+        },
+    ),
+    "layernorm": Asked(
+        "/v1/layernorm",
+        {
+            **VIEW,
+            "explain": [{"step": "normalised", "row": 1, "column": 0}],
+            "x": [[1.0, 2.0, 4.0], [0.5, -1.0, 3.0]],
+            "delta": [[0.5, 0.0, -1.0], [1.0, 1.0, 2.0]],
+            "delta_factor": 2.0,
+            "gamma": [1.0, 2.0, 0.5],
+            "beta": [0.0, 1.0, -1.0],
+            "eps": 1e-5,
+            "norm": "layer",
+            "placement": "post",
+            "tokens": ["a", "b"],
+            "features": ["p", "q", "r"],
+        },
+    ),
+    "layernorm-before": Asked(
+        "/v1/layernorm",
+        {
+            **VIEW,
+            "explain": [{"step": "output", "row": 1, "column": 0}],
+            "x": [[1.0, 2.0, 4.0]] * 2,
+            "delta": [[0.5, 0.0, -1.0]] * 2,
+            "gamma": [1.0, 2.0, 0.5],
+            "norm": "rms",
+            "placement": "pre",
+        },
+    ),
+}
+
+PLAIN: dict[str, Asked] = {
+    "params": Asked(
+        "/v1/params",
+        {
+            "architecture": "encoder_decoder",
+            "d_model": 8,
+            "n_layers": 2,
+            "n_encoder_layers": 3,
+            "n_decoder_layers": 4,
+            "n_heads": 4,
+            "n_kv_heads": 2,
+            "d_head": 3,
+            "d_v": 5,
+            "d_ff": 16,
+            "vocab_size": 11,
+            "context": 7,
+            "tied": False,
+            "biases": True,
+            "attention_biases": False,
+            "mlp_biases": True,
+            "norm": "layer",
+            "norm_beta": True,
+            "final_norm": False,
+            "positions": "sinusoidal",
+            "mlp": "gated",
+            "bytes_per_value": 4,
+        },
+    ),
+    "params-preset": Asked("/v1/params", {"preset": "gpt2", "tied": False}),
+    "quiz": Asked(
+        "/v1/quiz/grade",
+        {
+            "locale": "en",
+            "items": [
+                {
+                    "question": "dot-product",
+                    "seed": 3,
+                    "answer": {"kind": "text", "text": "1"},
+                },
+                {"question": "heads-gpt3", "answer": {"kind": "number", "number": 9216}},
+                {"question": "why-mask", "answer": {"kind": "choice", "choices": ["b"]}},
+                {
+                    "question": "masked-weights",
+                    "answer": {"kind": "matrix", "matrix": [["1/2", 0.5, "0"]]},
+                },
+            ],
+        },
+    ),
+}
+
+EVERY = TRACED | PLAIN
+
+
+def numeric_matrices(node: Any, path: Path = ()) -> Iterator[Path]:
+    """The place of each list of rows of numbers (or null) in a document."""
+    if isinstance(node, dict):
+        for name, value in node.items():
+            yield from numeric_matrices(value, (*path, name))
+    elif isinstance(node, list):
+        if node and all(isinstance(row, list) for row in node):
+            if all(type(cell) in (float, type(None)) for row in node for cell in row):
+                yield path
+        else:
+            for i, value in enumerate(node):
+                yield from numeric_matrices(value, (*path, i))
+
+
+def put(body: Any, path: Path, value: Any) -> Any:
+    """The body with this value in place of what stands at `path`."""
+    copy = deepcopy(body)
+    node = copy
+    for part in path[:-1]:
+        node = node[part]
+    node[path[-1]] = value
+    return copy
+
+
+def put_text(body: Any, path: Path, text: str) -> str:
+    """The body as JSON, with this text in place of what stands at `path`."""
+    return json.dumps(put(body, path, "PLACE")).replace('"PLACE"', text)
+
+
+def pointer(path: Path) -> str:
+    return "#/" + "/".join(map(str, path))
