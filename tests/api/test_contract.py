@@ -50,7 +50,11 @@ def meant(node: Any) -> Any:
     """
     if not isinstance(node, dict):
         return [meant(value) for value in node] if isinstance(node, list) else node
-    found = {name: meant(value) for name, value in node.items() if value not in (None, [])}
+    found = {
+        name: meant(value)
+        for name, value in node.items()
+        if value is not None and (value != [] or name in ("matrix", "choices"))
+    }
     if found.get("explain") == "all":
         del found["explain"]
     if found.get("kind") == "matrix" and is_matrix(found.get("matrix")):
