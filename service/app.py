@@ -13,13 +13,14 @@ from service.api import (
     multihead,
     openapi_file,
     params,
+    positions,
     problems,
     quiz,
     request_id,
 )
 from service.api.dispatch import Service
 
-OPERATIONS = (attention, mask, multihead, layernorm, params, quiz, examples)
+OPERATIONS = (attention, mask, multihead, layernorm, positions, params, quiz, examples)
 MAX_BODY_BYTES = 2 * 1024 * 1024
 
 

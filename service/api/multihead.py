@@ -5,10 +5,12 @@ from typing import Any
 from flask import Blueprint
 
 from service.api.contract import operation
+from service.api.members import attended, made
 from service.engine.heads import Head
 from service.engine.mask import Mask
 from service.engine.multihead import multihead
-from service.engine.sources import Tokens, Weights
+from service.engine.positions.alibi import Slopes
+from service.engine.sources import Weights
 from service.schemas.lecture import examples_of
 from service.schemas.multihead import MultiheadRequest, MultiheadTrace
 
@@ -19,18 +21,13 @@ bp = Blueprint("multihead", __name__)
 @operation(MultiheadTrace, MultiheadRequest, tag="attention", examples=examples_of("/v1/multihead"))
 def compute_multihead(
     heads: list[dict[str, Any]] | None = None,
-    mask: dict[str, Any] | None = None,
-    context: dict[str, Any] | None = None,
+    alibi: dict[str, Any] | None = None,
     **request: Any,
 ) -> dict[str, Any]:
     """Several heads, each with its own trace and update, and their sum."""
-    return multihead(
-        heads=[_head(i, **head) for i, head in enumerate(heads)] if heads else None,
-        mask=Mask(**mask) if mask else None,
-        context=Tokens(**context) if context else None,
-        **request,
-    )
+    own = [_head(i, **head) for i, head in enumerate(heads)] if heads else None
+    return multihead(heads=own, alibi=made(Slopes, alibi), **attended(request))
 
 
 def _head(i: int, name: str | None = None, mask: dict[str, Any] | None = None, **W: Any) -> Head:
-    return Head(name or f"head {i + 1}", Weights(**W), Mask(**mask) if mask else None)
+    return Head(name or f"head {i + 1}", Weights(**W), made(Mask, mask))

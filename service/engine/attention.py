@@ -4,7 +4,7 @@ Attention(Q, K, V) = softmax(Q Kᵀ / √d_k) V. Source: Vaswani et al. 2017, se
 """
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -14,8 +14,40 @@ from service.engine.blocks import block, blocked, follow, rows_a_block, whole
 from service.engine.errors import ShapeError
 from service.engine.limits import check_cells
 from service.engine.mask import Mask
+from service.engine.positions.alibi import Alibi, alibi_step
+from service.engine.positions.rotary import Rotary
+from service.engine.projection import OUT_IN
 from service.engine.softmax import softmax
 from service.engine.trace import Array, Read, Step, Value, Warning
+
+
+class Options(NamedTuple):
+    """How scores become weights, and how weight matrices are laid out."""
+
+    mask: Mask | None = None
+    scale: float | None = None
+    softcap: float | None = None
+    layout: str = OUT_IN
+    rotary: Rotary | None = None
+    alibi: Alibi | None = None
+
+    def conventions(self, factor: float) -> dict[str, Any]:
+        """What was used, defaults included; `factor` is what the scores were multiplied by."""
+        said: dict[str, Any] = {
+            "weights_layout": self.layout,
+            "scale": factor,
+            "scale_rule": "1/sqrt(d_k)" if self.scale is None else "given",
+            "mask": (self.mask or Mask()).conventions(),
+            "fully_masked_rows": "zeros",
+        }
+        if self.softcap is not None:
+            said["softcap"] = self.softcap
+        if self.rotary is not None:
+            how = self.rotary._asdict()
+            said["rotary"] = {name: value for name, value in how.items() if value is not None}
+        if self.alibi is not None:
+            said["alibi"] = self.alibi._asdict()
+        return said
 
 
 class Head(NamedTuple):
@@ -46,17 +78,16 @@ def attention_head(
     Q: Step,
     K: Step,
     V: Step,
-    mask: Mask | None = None,
-    scale: float | None = None,
-    softcap: float | None = None,
+    options: Options,
     labels: list[str] | None = None,
 ) -> Head:
-    """softmax(mask(scale · Q Kᵀ)) V with every step between, softcap before the mask.
+    """softmax(mask(scale · Q Kᵀ)) V with every step between; softcap, then ALiBi, then the mask.
 
     Q (n_q, d_k), K (n_k, d_k), V (n_k, d_v) -> scores, scaled, [capped,] masked, weights
     (n_q, n_k), head (n_q, d_v). scale defaults to 1/√d_k. `labels` name queries in warnings.
     Raises ShapeError if they do not fit together, TooLarge before an n_q × n_k that is too large.
     """
+    mask, scale, softcap = options.mask, options.scale, options.softcap
     q, k, v = whole(Q.value), whole(K.value), whole(V.value)
     (n_q, d_k), n_k, d_v = q.shape, len(k), v.shape[1]
     check_cells("", n_q, n_k)
@@ -69,16 +100,20 @@ def attention_head(
     scaled = blocked(shape, rows, lambda i, start, stop: block(scores, i) * factor)
     constants = {"scale": factor, "d_k": d_k, "by_width": scale is None}
     steps = [
-        Step(rules.SCORES, scores),
+        Step(rules.scores(Q.rule, K.rule), scores),
         Step(rules.SCALED if scale is None else rules.SCALED_BY, scaled, None, constants),
     ]
-    source = scaled
+    source, name = scaled, "scaled"
     if softcap is not None:
         source = blocked(shape, rows, lambda i, _, __: _capped(block(scaled, i), softcap))
         steps.append(Step(rules.CAPPED, source, None, {"softcap": softcap}))
-    masked, inputs, warnings = mask_step(
-        source, "scaled" if softcap is None else "capped", mask, labels
-    )
+        name = "capped"
+    if options.alibi is not None:
+        bias, unbiased = alibi_step(options.alibi, n_q, n_k), source
+        source = blocked(shape, rows, lambda i, _, __: block(unbiased, i) + block(bias.value, i))
+        steps += [bias, Step(rules.biased(name), source)]
+        name = "biased"
+    masked, inputs, warnings = mask_step(source, name, mask, labels)
     M = masked.value
     A = blocked(shape, rows, lambda i, _, __: softmax(block(M, i), bool(warnings)))
     H = blocked((n_q, d_v), rows, lambda i, _, __: block(A, i) @ v, keep=True)

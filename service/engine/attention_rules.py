@@ -16,17 +16,27 @@ Q = given("Q", "Q", "Queries", ("query", "d_k"))
 K = given("K", "K", "Keys", ("key", "d_k"))
 V = given("V", "V", "Values", ("key", "d_v"))
 
-SCORES = Rule(
-    "scores",
-    "Scores: how well each query matches each key",
-    "S",
-    r"S = Q K^\top",
-    r"S = K^\top Q",
-    "dot",
-    QUERY_KEY,
-    (Read("Q", ("query", "d_k")), Read("K", ("key", "d_k"))),
-)
 
+@cache
+def scores(q: Rule, k: Rule) -> Rule:
+    """Q Kᵀ, of the queries and keys as they are, or rotated."""
+    return Rule(
+        "scores",
+        "Scores: how well each query matches each key",
+        "S",
+        rf"S = {q.symbol} {_transposed(k.symbol)}",
+        rf"S = {_transposed(k.symbol)} {q.symbol}",
+        "dot",
+        QUERY_KEY,
+        (Read(q.name, ("query", "d_k")), Read(k.name, ("key", "d_k"))),
+    )
+
+
+def _transposed(symbol: str) -> str:
+    return rf"{symbol[:-1]}'^\top" if symbol.endswith("'") else rf"{symbol}^\top"
+
+
+SCORES = scores(Q, K)
 
 _SCALED = ("scaled", "Scaled scores", r"\tilde S")
 _OF_SCORES = (Read("scores", QUERY_KEY),)
@@ -34,6 +44,8 @@ _BY_WIDTH = r"\tilde S = S / \sqrt{d_k}"
 _BY_FACTOR = r"\tilde S = \mathrm{scale} \cdot S"
 SCALED = Rule(*_SCALED, _BY_WIDTH, _BY_WIDTH, "scale", QUERY_KEY, _OF_SCORES)
 SCALED_BY = Rule(*_SCALED, _BY_FACTOR, _BY_FACTOR, "scale", QUERY_KEY, _OF_SCORES)
+
+_SCORES = {"scaled": r"\tilde S", "capped": "C", "biased": r"\hat S", "scores": "S"}
 
 _CAPPED = r"C = c \tanh(\tilde S / c)"
 CAPPED = Rule(
@@ -49,9 +61,19 @@ CAPPED = Rule(
 
 
 @cache
+def biased(source: str) -> Rule:
+    """Scores with ALiBi added, after soft-capping as any bias is."""
+    formula = rf"\hat S = {_SCORES[source]} + B"
+    reads = (Read(source, QUERY_KEY), Read("alibi", QUERY_KEY))
+    return Rule(
+        "biased", "Scores with ALiBi added", r"\hat S", formula, formula, "add", QUERY_KEY, reads
+    )
+
+
+@cache
 def masked(source: str, parts: tuple[Read, ...]) -> Rule:
     """The scores that may be seen, −∞ elsewhere; reads the mask's own matrices too."""
-    symbol = {"scaled": r"\tilde S", "capped": "C", "scores": "S"}[source]
+    symbol = _SCORES[source]
     bias = " + B" if any(part.name == "bias" for part in parts) else ""
     formula = (
         rf"M_{{ij}} = {symbol}_{{ij}}{bias} \text{{ if }} i \text{{ may see }} j,"

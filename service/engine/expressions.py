@@ -2,8 +2,10 @@
 
 import math
 
-from service.engine import expressions_of_norms
+from service.engine import expressions_of_norms, expressions_of_positions
 from service.engine.notation import Expression, Operands, Write, brackets, factor, tex
+
+_HIDDEN = ("hidden, so -∞", r"\text{hidden, so } -\infty")
 
 
 def _given(_: Operands, result: float, write: Write) -> tuple[str, str]:
@@ -18,6 +20,8 @@ def _dot(of: Operands, result: float, write: Write) -> tuple[str, str]:
 
 
 def _scale(of: Operands, result: float, write: Write) -> tuple[str, str]:
+    if result == -math.inf:
+        return _HIDDEN
     score, end = write(of.one(0)), write(result)
     if of.constants.get("by_width", 0):
         root = write(of.constants["d_k"])
@@ -42,7 +46,7 @@ def _softcap(of: Operands, result: float, write: Write) -> tuple[str, str]:
 
 def _mask(of: Operands, result: float, write: Write) -> tuple[str, str]:
     if result == -math.inf:
-        return "hidden, so -∞", r"\text{hidden, so } -\infty"
+        return _HIDDEN
     score, end = write(of.one(0)), write(result)
     if "bias" in of.places:
         bias = write(of.one(of.places["bias"]))
@@ -56,13 +60,18 @@ def _softmax(of: Operands, result: float, write: Write) -> tuple[str, str]:
     end = write(result)
     if not seen:
         return f"nothing may be seen, so {end}", rf"\text{{nothing may be seen, so }} {tex(end)}"
-    top = write(own)
-    total = " + ".join(f"e^{factor(x)}" for x in seen)
-    latex = " + ".join(f"e^{{{tex(x)}}}" for x in seen)
-    return (
-        f"e^{factor(top)} / ({total}) = {end}",
-        rf"\frac{{e^{{{tex(top)}}}}}{{{latex}}} = {tex(end)}",
-    )
+    over = write(of.constants.get("temperature", 1.0))
+    top, top_latex = _power(write(own), over)
+    terms = [_power(x, over) for x in seen]
+    total, latex = (" + ".join(term[i] for term in terms) for i in (0, 1))
+    return f"{top} / ({total}) = {end}", rf"\frac{{{top_latex}}}{{{latex}}} = {tex(end)}"
+
+
+def _power(x: str, over: str) -> tuple[str, str]:
+    """e^x, or e^(x / over) where that is not 1."""
+    if over == "1":
+        return f"e^{factor(x)}", f"e^{{{tex(x)}}}"
+    return f"e^({x} / {over})", f"e^{{{tex(x)} / {brackets(over)}}}"
 
 
 def _sum(of: Operands, result: float, write: Write) -> tuple[str, str]:
@@ -96,6 +105,7 @@ def _hide(_: Operands, result: float, write: Write) -> tuple[str, str]:
 EXPRESSIONS: dict[str, Expression] = {
     "input": _given,
     "dot": _dot,
+    "multiply": _dot,
     "scale": _scale,
     "softcap": _softcap,
     "mask": _mask,
@@ -104,6 +114,11 @@ EXPRESSIONS: dict[str, Expression] = {
     "add": _sum,
     "sum": _sum,
     "concat": _copy,
+    "frequency": expressions_of_positions.frequency,
+    "wave": expressions_of_positions.wave,
+    "rotate": expressions_of_positions.rotate,
+    "slope": expressions_of_positions.slope,
+    "distance": expressions_of_positions.distance,
     "copy": _copy,
     "add_scaled": _add_scaled,
     "mean": expressions_of_norms.mean,

@@ -10,12 +10,15 @@ from typing import Any
 import numpy as np
 
 from service.engine import attention_rules as rules
+from service.engine.attention import Options
 from service.engine.blocks import block, blocked, rows_a_block
 from service.engine.errors import EngineError
 from service.engine.heads import Head, cut, packed
 from service.engine.limits import SAFE, check_cells, check_finite
 from service.engine.mask import Mask
-from service.engine.one_head import Options, assemble, bound, output_step
+from service.engine.one_head import assemble, bound, output_step
+from service.engine.positions.alibi import Slopes
+from service.engine.positions.rotary import Rotary
 from service.engine.projection import OUT_IN
 from service.engine.sources import Tokens, Weights, computed_projections
 from service.engine.trace import ANY, Array, Axis, Read, Rule, Step, Trace, find
@@ -34,6 +37,8 @@ def multihead(
     mask: Mask | None = None,
     scale: float | None = None,
     softcap: float | None = None,
+    rotary: Rotary | None = None,
+    alibi: Slopes | None = None,
     weights_layout: str = OUT_IN,
     tokens: list[str] | None = None,
     features: list[str] | None = None,
@@ -58,10 +63,13 @@ def multihead(
     check_cells("X", len(X), n_k, len(heads))
     check_cells("X", len(X), X.shape[1], len(heads))
 
-    options = Options(mask, scale, softcap, weights_layout)
+    options = Options(mask, scale, softcap, weights_layout, rotary)
+    slopes = alibi.of(len(heads)) if alibi else None
     limits, traces = [], []
     for i, head in enumerate(heads):
         own = options if head.mask is None else options._replace(mask=head.mask)
+        if slopes is not None:
+            own = own._replace(alibi=slopes[i])
         limits.append(bound(X, source.X, head.weights, (None, None, None), own))
         try:
             traces.append(head_trace(X, source, head.weights, own, tokens, features, limits[-1]))

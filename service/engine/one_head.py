@@ -1,15 +1,15 @@
 """Attention from what a caller sends: X and weight matrices, or Q, K and V themselves."""
 
-from typing import Any, NamedTuple
-
 import numpy as np
 
 from service.engine import attention_rules as rules
-from service.engine.attention import attention_head, finite
+from service.engine.attention import Options, attention_head, finite
 from service.engine.blocks import block, blocked
 from service.engine.errors import ShapeError
-from service.engine.limits import SAFE, check_cells, check_finite, norm
+from service.engine.limits import MAX_CELLS, SAFE, check_cells, check_finite, norm
 from service.engine.mask import Mask
+from service.engine.positions.alibi import Alibi
+from service.engine.positions.rotary import Rotary, position_inputs, rotary_steps
 from service.engine.projection import OUT_IN, as_in_out, check_width
 from service.engine.sources import (
     Projections,
@@ -18,7 +18,7 @@ from service.engine.sources import (
     computed_projections,
     given_projections,
 )
-from service.engine.trace import Array, Axis, Step, Trace, Value
+from service.engine.trace import Array, Axis, Step, Trace, Value, find
 
 
 def labels_for(name: str, labels: list[str] | None, n: int, of: str) -> list[str] | None:
@@ -41,6 +41,8 @@ def attention(
     mask: Mask | None = None,
     scale: float | None = None,
     softcap: float | None = None,
+    rotary: Rotary | None = None,
+    alibi: Alibi | None = None,
     weights_layout: str = OUT_IN,
     tokens: list[str] | None = None,
     features: list[str] | None = None,
@@ -56,7 +58,7 @@ def attention(
     """
     source = context or Tokens()
     weights = Weights(W_Q, W_K, W_V, W_O)
-    options = Options(mask, scale, softcap, weights_layout)
+    options = Options(mask, scale, softcap, weights_layout, rotary, alibi)
 
     def build() -> Trace:
         if Q is not None or K is not None or V is not None:
@@ -71,15 +73,6 @@ def attention(
         trace = build()
         check_finite(trace.steps)
         return trace
-
-
-class Options(NamedTuple):
-    """How scores become weights, and how weight matrices are laid out."""
-
-    mask: Mask | None
-    scale: float | None
-    softcap: float | None
-    layout: str
 
 
 def bound(
@@ -106,6 +99,8 @@ def bound(
     scores = queries * keys * max(1.0, abs(options.scale or 1.0)) + bias
     if options.softcap is not None:
         scores += scores / options.softcap
+    if options.alibi is not None:
+        scores += abs(options.alibi.slope) * (MAX_CELLS + abs(options.alibi.offset))
     return max(queries, keys, scores) + values * max(1.0, norm(weights.W_O)) + x
 
 
@@ -131,8 +126,13 @@ def assemble(
     cross = source.X is not None or source.tokens is not None
     key_labels = source.tokens if cross else (tokens if n_k == n_q else None)
 
-    head = attention_head(q, k, v, options.mask, options.scale, options.softcap, tokens)
-    steps = [q, k, *head.steps]
+    steps = [q, k]
+    if options.rotary is not None:
+        inputs += position_inputs(n_q, n_k, options.rotary)
+        turning, q, k = rotary_steps(q, k, options.rotary)
+        steps += turning
+    head = attention_head(q, k, v, options, tokens)
+    steps += head.steps
     d_model = None
     if X is not None:
         if len(X) != n_q:
@@ -154,7 +154,10 @@ def assemble(
     if source.X is not None:
         axes["d_context"] = Axis(source.X.shape[1])
     axes["d_k"], axes["d_v"] = Axis(d_k), Axis(d_v)
-    return Trace(axes, inputs, steps, said(options, head.steps), head.warnings)
+    if options.rotary is not None:
+        axes["pair"], axes["1"] = Axis(find(steps, "frequencies").value.shape[1]), Axis(1)
+    conventions = options.conventions((head.steps[1].constants or {})["scale"])
+    return Trace(axes, inputs, steps, conventions, head.warnings)
 
 
 def update_step(H: Value, W_O: Array, layout: str, d_model: int | None) -> Step:
@@ -180,17 +183,3 @@ def output_step(X: Array, delta: Value) -> Step:
     rows = len(X) if isinstance(delta, np.ndarray) else delta.rows
     value = blocked(X.shape, rows, lambda i, start, stop: X[start:stop] + block(delta, i))
     return Step(rules.OUTPUT, value)
-
-
-def said(options: Options, steps: list[Step]) -> dict[str, Any]:
-    """The conventions used, defaults included."""
-    conventions: dict[str, Any] = {
-        "weights_layout": options.layout,
-        "scale": (steps[1].constants or {})["scale"],
-        "scale_rule": "1/sqrt(d_k)" if options.scale is None else "given",
-        "mask": (options.mask or Mask()).conventions(),
-        "fully_masked_rows": "zeros",
-    }
-    if options.softcap is not None:
-        conventions["softcap"] = options.softcap
-    return conventions

@@ -5,10 +5,13 @@ from marshmallow.validate import Range
 from service.schemas import mask
 from service.schemas.base import Request
 from service.schemas.example import Example
-from service.schemas.fields import Choice, Labels, Number, Object
+from service.schemas.fields import Choice, Labels, Number, Object, Whole
 from service.schemas.matrices import Matrix
 from service.schemas.trace import TraceRequest
 
+MAX_POSITION = 1 << 40
+POSITION = Range(0, MAX_POSITION)
+EVEN = Range(2, 1 << 20)
 LAYOUT = (
     "out_in: a weight matrix is d_out × d_in and acts as W·x, as in nn.Linear;"
     " in_out: it is d_in × d_out, x·W, as in the paper."
@@ -20,6 +23,27 @@ class Context(Request):
 
     X = Matrix("The embeddings that are looked at, n_k × d_context.")
     tokens = Labels("A label for each of them.")
+
+
+class Rotary(Request):
+    """Rotary embeddings: each pair of dimensions is turned by an angle that grows with position."""
+
+    base = Number("Default 10,000.", validate=Range(min=0, min_inclusive=False))
+    dims = Whole("Rotate only the first so many dimensions, an even number.", validate=EVEN)
+    pairing = Choice(
+        "half_split pairs dimension i with i + dims/2, interleaved 2i with 2i + 1."
+        " Default half_split.",
+        ("half_split", "interleaved"),
+    )
+    offset = Whole("The position of the first query. Default 0.", validate=POSITION)
+    key_offset = Whole("The position of the first key. Default 0.", validate=POSITION)
+
+
+class Alibi(Request):
+    """ALiBi: the score falls by slope times the distance."""
+
+    slope = Number("The slope m of this head.", required=True)
+    offset = Whole("The position of the first query; keys begin at 0.", validate=POSITION)
 
 
 class ScoreRequest(TraceRequest):
@@ -34,6 +58,7 @@ class ScoreRequest(TraceRequest):
         validate=Range(min=0, min_inclusive=False),
     )
     weights_layout = Choice(LAYOUT, ("out_in", "in_out"), load_default="out_in")
+    rotary = Object("Turn queries and keys by their positions first.", Rotary())
     context = Object("Where keys and values come from, in cross-attention.", Context())
 
 
@@ -48,6 +73,7 @@ class AttentionRequest(ScoreRequest):
     Q = Matrix("Queries, n_q × d_k, in place of X and W_Q.")
     K = Matrix("Keys, n_k × d_k.")
     V = Matrix("Values, n_k × d_v.")
+    alibi = Object("Lower the scores with the distance, before the mask.", Alibi())
 
 
 CALCULATOR = {

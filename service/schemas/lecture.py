@@ -144,6 +144,24 @@ DEMOS = (
         {"x": [[1, 2, 3, 4, 5]], "delta": [[0.5, -0.5, 0, 0.5, -0.5]], "placement": "pre"},
     ),
     Demo("rms-norm", "RMSNorm", "/v1/layernorm", {"x": [[3, 4]], "norm": "rms", "eps": 1e-6}),
+    Demo(
+        "sinusoidal",
+        "Sinusoidal positions: a wave for each pair of dimensions",
+        "/v1/positions",
+        {"kind": "sinusoidal", "n": 4, "d_model": 4},
+    ),
+    Demo(
+        "rotary",
+        "Rotary positions: each pair of dimensions turned",
+        "/v1/positions",
+        {"kind": "rotary", "x": [[1, 0, 1, 0], [1, 0, 1, 0], [1, 0, 1, 0]], "base": 100},
+    ),
+    Demo(
+        "alibi",
+        "ALiBi: every head falls off at its own rate",
+        "/v1/positions",
+        {"kind": "alibi", "n": 3, "n_heads": 4},
+    ),
     Demo("gpt3", "GPT-3's weights, scores and costs", "/v1/params", {"preset": "gpt3"}),
     Demo(
         "transformer-base",

@@ -4,11 +4,11 @@ from marshmallow import fields
 from marshmallow.validate import Range
 
 from service.schemas import replies
-from service.schemas.attention import ScoreRequest
+from service.schemas.attention import POSITION, ScoreRequest
 from service.schemas.base import Request
 from service.schemas.fields import Object, Objects, Text, Whole
 from service.schemas.mask import Mask
-from service.schemas.matrices import Matrix
+from service.schemas.matrices import Matrix, Vector
 
 MAX_HEADS = 512
 
@@ -22,6 +22,13 @@ class Head(Request):
     W_V = Matrix("d_v × d_model, or d_v × d_context.", required=True)
     W_O = Matrix("d_model × d_v. All heads have one, or none has.")
     mask = Object("This head's own mask, in place of the shared one.", Mask())
+
+
+class AlibiSlopes(Request):
+    """ALiBi with a slope for each head."""
+
+    slopes = Vector("One for each head; the published series if left out.")
+    offset = Whole("The position of the first query; keys begin at 0.", validate=POSITION)
 
 
 class MultiheadRequest(ScoreRequest):
@@ -38,6 +45,7 @@ class MultiheadRequest(ScoreRequest):
         " i // (n_heads / n_kv_heads). n_heads if left out.",
         validate=Range(min=1, max=MAX_HEADS),
     )
+    alibi = Object("Lower each head's scores with the distance.", AlibiSlopes())
     W_Q = Matrix("Packed: (n_heads · d_k) × d_model for the layout out_in.")
     W_K = Matrix("Packed: (n_kv_heads · d_k) × d_model.")
     W_V = Matrix("Packed: (n_kv_heads · d_v) × d_model.")

@@ -86,6 +86,23 @@ class MaskConventions(Reply):
     parts = Labels("The matrices that were given.", required=True)
 
 
+class RotaryConventions(Reply):
+    """How queries and keys were turned."""
+
+    base = Number("Of the frequencies.", required=True)
+    dims = Whole("How many dimensions were turned; left out for all.")
+    pairing = Text("half_split or interleaved.", required=True)
+    offset = Whole("The position of the first query.", required=True)
+    key_offset = Whole("The position of the first key.", required=True)
+
+
+class AlibiConventions(Reply):
+    """How scores fell with the distance."""
+
+    slope = Number("Of this head.", required=True)
+    offset = Whole("The position of the first query.", required=True)
+
+
 class ShownConventions(Reply):
     """How a trace is shown."""
 
@@ -100,6 +117,8 @@ class Conventions(ShownConventions):
     scale = Number("What the scores were multiplied by.")
     scale_rule = Text("1/sqrt(d_k), or given.")
     softcap = Number("Left out where there is none.")
+    rotary = fields.Nested(RotaryConventions)
+    alibi = fields.Nested(AlibiConventions)
     mask = fields.Nested(MaskConventions)
     fully_masked_rows = Text("What a row with nothing to see gives: zeros.")
 

@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from service.engine.blocks import block, blocked, rows_a_block
+from service.engine.blocks import blocked, rows_a_block
+from service.engine.errors import ShapeError
 from service.engine.positions import rules
 from service.engine.trace import Array, Step, Value
 
@@ -17,6 +18,22 @@ class Alibi(NamedTuple):
 
     slope: float
     offset: int = 0
+
+
+class Slopes(NamedTuple):
+    """The slopes of several heads; by the number of heads if they are not given."""
+
+    slopes: Array | None = None
+    offset: int = 0
+
+    def of(self, n_heads: int) -> list[Alibi]:
+        """Each head's own. Raises ShapeError unless there is one for each head."""
+        m = slopes(n_heads)[:, 0] if self.slopes is None else self.slopes[0]
+        if len(m) != n_heads:
+            raise ShapeError(
+                "alibi/slopes", f"slopes has {len(m)} numbers, but there are {n_heads} heads."
+            )
+        return [Alibi(slope, self.offset) for slope in m.tolist()]
 
 
 def slopes(n_heads: int) -> Array:
@@ -43,12 +60,7 @@ def bias(how: Alibi, n_q: int, n_k: int) -> Value:
     return value
 
 
-def alibi_steps(scaled: Value, how: Alibi) -> list[Step]:
-    """alibi and biased, from the scaled scores."""
-    n_q, n_k = scaled.shape
-    B = bias(how, n_q, n_k)
-    total = blocked(
-        (n_q, n_k), rows_a_block(n_k), lambda i, _, __: block(scaled, i) + block(B, i)
-    )
+def alibi_step(how: Alibi, n_q: int, n_k: int) -> Step:
+    """The bias of one head as a step."""
     constants = {"slope": how.slope, "offset": how.offset}
-    return [Step(rules.ALIBI, B, None, constants), Step(rules.BIASED, total)]
+    return Step(rules.ALIBI, bias(how, n_q, n_k), None, constants)

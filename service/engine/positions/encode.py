@@ -1,14 +1,12 @@
 """Positions by themselves: sinusoidal, rotary, ALiBi, each with its formula and steps."""
 
-from typing import Any
-
 import numpy as np
 
 from service.engine.errors import EngineError
 from service.engine.limits import SAFE, check_cells, check_finite, norm
 from service.engine.one_head import labels_for
 from service.engine.positions import rules
-from service.engine.positions.alibi import Alibi, bias, slopes
+from service.engine.positions.alibi import Alibi, alibi_step, slopes
 from service.engine.positions.rotary import (
     BASE,
     Rotary,
@@ -97,25 +95,20 @@ def rotary(
     return Trace(axes, [Step(rules.POSITIONS, p)], steps, said, [])
 
 
-def alibi(n_heads: int, n: int, n_k: int | None = None, offset: int = 0) -> dict[str, Any]:
-    """{"heads": [{"name", "trace"}], "combined"}: each head's bias, and all the slopes."""
+def alibi(n_heads: int, n: int, n_k: int | None = None, offset: int = 0) -> Trace:
+    """The slopes of all heads, and each head's bias: slopes, alibi_1, alibi_2, …
+
+    Raises TooLarge before biases that are too large.
+    """
     n_k = n if n_k is None else n_k
     check_cells("n", n, n_k, n_heads)
     m = slopes(n_heads)
-    axes = {"query": Axis(n), "key": Axis(n_k)}
-    said = {"kind": "alibi", "offset": offset}
-    heads = []
+    steps = [Step(rules.SLOPES, m, None, {"n_heads": n_heads})]
     for i, slope in enumerate(m[:, 0].tolist()):
-        step = Step(
-            rules.ALIBI,
-            bias(Alibi(slope, offset), n, n_k),
-            None,
-            {"slope": slope, "offset": offset},
-        )
-        heads.append({"name": f"head {i + 1}", "trace": Trace(axes, [], [step], said, [])})
-    slope_step = Step(rules.SLOPES, m, None, {"n_heads": n_heads})
-    together = Trace({"head": Axis(n_heads), "1": Axis(1)}, [], [slope_step], said, [])
-    return {"heads": heads, "combined": together}
+        step = alibi_step(Alibi(slope, offset), n, n_k)
+        steps.append(step._replace(rule=rules.alibi_of(i + 1)))
+    axes = {"query": Axis(n), "key": Axis(n_k), "head": Axis(n_heads), "1": Axis(1)}
+    return Trace(axes, [], steps, {"kind": "alibi", "offset": offset}, [])
 
 
 def _axes(

@@ -73,7 +73,8 @@ def rotate(x: Array, cos: Array, sin: Array, pairing: str) -> Array:
 def rotated_step(x: Step, angles: Step, how: Rotary, token: str, d_name: str) -> Step:
     """A projection turned by its angles, as the step Q_rotated or K_rotated."""
     source = x.rule.name
-    rule = rules.rotated(f"{source}_rotated", source, token, d_name, angles.rule.name)
+    name = "rotated" if source == "x" else f"{source}_rotated"
+    rule = rules.rotated(name, source, token, d_name, angles.rule.name)
     alpha = whole(angles.value)
     cos, sin = np.cos(alpha), np.sin(alpha)
     dims = 2 * alpha.shape[1]

@@ -1,6 +1,7 @@
 """Positions as rules. Sources: Vaswani et al. 2017, section 3.5 (sinusoidal); Su et al. 2021
 (RoFormer), sections 3.2 and 3.4.2 (rotary); Press et al. 2022 (ALiBi), section 3."""
 
+from dataclasses import replace
 from functools import cache
 
 from service.engine.trace import ANY, UNIT, Read, Rule, given
@@ -81,9 +82,7 @@ def rotated(name: str, source: str, token: str, width: str, angles_name: str) ->
 
 
 _SLOPE = r"m_h \text{ of a geometric series}"
-SLOPES = Rule(
-    "slopes", "Slopes: one for each head", "m", _SLOPE, _SLOPE, "slope", ("head", UNIT)
-)
+SLOPES = Rule("slopes", "Slopes: one for each head", "m", _SLOPE, _SLOPE, "slope", ("head", UNIT))
 ALIBI = Rule(
     "alibi",
     "ALiBi: the further away, the lower",
@@ -93,16 +92,12 @@ ALIBI = Rule(
     "distance",
     ("query", "key"),
 )
-BIASED = Rule(
-    "biased",
-    "Scaled scores with ALiBi added",
-    r"\hat S",
-    r"\hat S = \tilde S + B",
-    r"\hat S = \tilde S + B",
-    "add",
-    ("query", "key"),
-    (Read("scaled", ("query", "key")), Read("alibi", ("query", "key"))),
-)
+
+
+@cache
+def alibi_of(head: int) -> Rule:
+    """The bias of one head of several, counted from 1."""
+    return replace(ALIBI, name=f"alibi_{head}", symbol=f"B_{{{head}}}")
 
 
 @cache
