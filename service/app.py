@@ -5,11 +5,13 @@ from collections.abc import Mapping
 
 from service.api import (
     attention,
+    complexity,
     cors,
     examples,
     health,
     layernorm,
     mask,
+    move,
     multihead,
     openapi_file,
     params,
@@ -17,10 +19,23 @@ from service.api import (
     problems,
     quiz,
     request_id,
+    softmax,
 )
 from service.api.dispatch import Service
 
-OPERATIONS = (attention, mask, multihead, layernorm, positions, params, quiz, examples)
+OPERATIONS = (
+    attention,
+    mask,
+    multihead,
+    softmax,
+    move,
+    layernorm,
+    positions,
+    complexity,
+    params,
+    quiz,
+    examples,
+)
 MAX_BODY_BYTES = 2 * 1024 * 1024
 
 

@@ -7,9 +7,9 @@ from flask import Blueprint
 from werkzeug.exceptions import NotFound
 
 from service.api.contract import operation
-from service.schemas.example import Example
+from service.schemas.example import Demo, Example
 from service.schemas.examples_reply import ExampleList, ExampleReply
-from service.schemas.lecture import DEMOS, Demo
+from service.schemas.lecture import DEMOS
 
 bp = Blueprint("examples", __name__)
 

@@ -7,6 +7,7 @@ from typing import Any
 from flask import Blueprint
 
 from service.api.contract import operation
+from service.api.exact import EXACT_IN_INT64, with_exact
 from service.engine.errors import EngineError
 from service.engine.params import PRESETS, Configuration, Preset, count
 from service.schemas.example import Example
@@ -15,9 +16,6 @@ from service.schemas.params import ParamsRequest, PresetQuery
 from service.schemas.params_reply import ParamsReply
 
 bp = Blueprint("params", __name__)
-
-EXACT_IN_A_DOUBLE = 2**53 - 1
-EXACT_IN_INT64 = 2**63 - 1
 
 
 @bp.get("/params")
@@ -66,23 +64,4 @@ def with_digits(report: dict[str, Any]) -> dict[str, Any]:
         raise EngineError(
             "", f"The model has {report['totals']['total']:,} weights; use sizes below 2^63 in all."
         )
-    return _shown(report)
-
-
-def _shown(report: dict[str, Any]) -> dict[str, Any]:
-    shown = {name: _inside(value) for name, value in report.items() if value is not None}
-    large = {name: value for name, value in shown.items() if is_large(value)}
-    rounded = {name: float(value) for name, value in large.items() if value > EXACT_IN_INT64}
-    digits = {name: str(value) for name, value in large.items()}
-    return shown | rounded | ({"exact": digits} if digits else {})
-
-
-def _inside(value: Any) -> Any:
-    if isinstance(value, list):
-        return [_inside(member) for member in value]
-    return _shown(value) if isinstance(value, dict) else value
-
-
-def is_large(value: object) -> bool:
-    """Whether it is a whole number that a double may not hold."""
-    return type(value) is int and value > EXACT_IN_A_DOUBLE
+    return with_exact(report)

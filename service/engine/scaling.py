@@ -6,15 +6,16 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from service.engine import scaling_rules as rules
+from service.engine.blocks import whole
 from service.engine.errors import EngineError, ShapeError, TooLarge
 from service.engine.limits import SAFE, check_finite, norm
-from service.engine.mask import blind_warning
 from service.engine.one_head import labels_for
 from service.engine.softmax_statistics import weigh
 from service.engine.trace import Array, Axis, Step, Trace, Warning
 
 # Raw and scaled scores are held at once, with a handful of matrices of their size.
 MAX_CELLS = 1 << 18
+_NAMED_ROWS = 10
 
 
 class Options(NamedTuple):
@@ -43,7 +44,9 @@ def scaling_of_projections(Q: Array, K: Array, options: Options, labels: Labels)
     with np.errstate(over="ignore", invalid="ignore"):
         scores = Step(rules.SCORES, Q @ K.T)
         bound = norm(Q) * norm(K)
-        return scaling([Step(rules.Q, Q), Step(rules.K, K)], scores, Q.shape[1], bound, options, labels)
+        return scaling(
+            [Step(rules.Q, Q), Step(rules.K, K)], scores, Q.shape[1], bound, options, labels
+        )
 
 
 def scaling_of_scores(scores: Array, d_k: int | None, options: Options, labels: Labels) -> Trace:
@@ -58,7 +61,7 @@ def scaling_of_scores(scores: Array, d_k: int | None, options: Options, labels: 
     check_size("scores", *scores.shape)
     step = Step(rules.GIVEN_SCORES, scores, np.isneginf(scores).view(np.uint8))
     with np.errstate(over="ignore", invalid="ignore"):
-        return scaling([], step, d_k, math.inf, options, labels)
+        return scaling([], step, d_k, norm(scores), options, labels)
 
 
 def scaling(
@@ -73,7 +76,8 @@ def scaling(
 
     Raw and scaled scores are weighed in one go, one below the other.
     """
-    S, hidden = scores.value, scores.hidden
+    S: Array = whole(scores.value)
+    hidden = None if scores.hidden is None else whole(scores.hidden)
     n_q, n_k = S.shape
     by_width = options.scale is None and d_k is not None
     scale = 1 / math.sqrt(d_k) if by_width and d_k else options.scale
@@ -110,9 +114,10 @@ def scaling(
         "scale_rule": "1/sqrt(d_k)" if by_width else "none" if options.scale is None else "given",
         "temperature": options.temperature,
     }
+    pairs = list(zip(found._fields, found, strict=True))
     statistics: dict[str, Any] = {
-        "raw": {name: rows[:n_q] for name, rows in found._asdict().items()},
-        "scaled": {name: rows[n_q:] for name, rows in found._asdict().items()},
+        "raw": {name: rows[:n_q] for name, rows in pairs},
+        "scaled": {name: rows[n_q:] for name, rows in pairs},
     }
     warnings = [] if seen is None else blind_rows(seen[:n_q], labels.tokens)
     return Trace(axes, [], steps, conventions, warnings, {"statistics": statistics})
@@ -120,7 +125,18 @@ def scaling(
 
 def blind_rows(seen: Array, tokens: list[str] | None) -> list[Warning]:
     """A warning that names the rows in which every score is −∞."""
-    return blind_warning(np.flatnonzero(~seen.any(axis=1)).tolist(), tokens)
+    rows = np.flatnonzero(~seen.any(axis=1)).tolist()
+    if not rows:
+        return []
+    named = ", ".join(
+        f"{row} ({tokens[row]})" if tokens else str(row) for row in rows[:_NAMED_ROWS]
+    )
+    more = f" and {len(rows) - _NAMED_ROWS} more" if len(rows) > _NAMED_ROWS else ""
+    return [
+        Warning(
+            "nothing_to_see", f"Every score of row {named}{more} is −∞: the weights are 0 there."
+        )
+    ]
 
 
 def check_size(field: str, n_q: int, n_k: int) -> None:

@@ -80,9 +80,10 @@ def experiment(seed: int, d_k: int, n_keys: int, draws: int, options: Options) -
         shown = Step(rules.SCORES, scores[:1].copy())
         trace = scaling(first, shown, d_k, math.inf, options, Labels())
         scale = trace.conventions["scale"]
+        variance = 1.0 if options.scale is None else scale * scale * d_k
         over = {
             "raw": summary(scores, 0.0, float(d_k), options),
-            "scaled": summary(scores * scale, 0.0, scale * scale * d_k, options),
+            "scaled": summary(scores * scale, 0.0, variance, options),
         }
     return {"d_k": d_k, "trace": trace, "over_draws": over}
 
@@ -100,7 +101,9 @@ def summary(s: Array, mean: float, variance: float, options: Options) -> dict[st
     }
     said |= {f"mean_{name}": average(getattr(found, name)) for name in Statistics._fields}
     if not all(map(math.isfinite, said.values())):
-        raise EngineError("scale", "The variance of the scaled scores overflows; use a smaller one.")
+        raise EngineError(
+            "scale", "The variance of the scaled scores overflows; use a smaller one."
+        )
     return said
 
 

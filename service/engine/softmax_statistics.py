@@ -85,7 +85,7 @@ def spread(below: Array, seen: Array | None) -> tuple[Array, Array]:
     if seen is not None:
         below = np.where(seen, below, 0.0)
     extent = -np.minimum.reduce(below, axis=1)
-    if not np.isfinite(extent).all():
+    if not extent.max() < np.inf:
         row = int(np.argmin(np.isfinite(extent)))
         raise OverflowingStep(
             "", f"The range of row {row} of the scores overflows a float64. Use smaller numbers."

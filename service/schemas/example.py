@@ -15,3 +15,12 @@ class Example(NamedTuple):
     body: Mapping[str, Any] | None = None
     query: dict[str, Any] = {}  # noqa: RUF012 - of a tuple, and never written to
     path: dict[str, Any] = {}  # noqa: RUF012
+
+
+class Demo(NamedTuple):
+    """A request body, and the operation that takes it."""
+
+    id: str
+    title: str
+    path: str
+    body: Mapping[str, Any]

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar
 
 from marshmallow import Schema, ValidationError, fields
+from marshmallow.validate import Range
 
 T = TypeVar("T")
 
@@ -70,6 +71,29 @@ class Whole(Described[int]):
             return int(value)
         said = f"{value}" if type(value) is float else kind(value)
         raise ValidationError(f"This is a whole number, not {said}.")
+
+
+class Wholes(Described[list[int]]):
+    """A list of whole numbers, each within limits."""
+
+    def __init__(self, about: str, least: int, most: int, **kwargs: Any) -> None:
+        super().__init__(about, **kwargs)
+        self._one = Whole("", validate=Range(least, most))
+        limits = {"minimum": least, "maximum": most}
+        self.spec = {"type": "array", "items": {**Whole.spec, **limits}}
+
+    def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
+        if type(value) is not list:
+            raise ValidationError(f"This is a list of whole numbers, not {kind(value)}.")
+        loaded, problems = [], {}
+        for i, member in enumerate(value):
+            try:
+                loaded.append(self._one.deserialize(member))
+            except ValidationError as error:
+                problems[i] = error.messages
+        if problems:
+            raise ValidationError(problems)
+        return loaded
 
 
 class Flag(Described[bool]):

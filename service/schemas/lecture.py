@@ -3,20 +3,10 @@
 `GET /v1/examples` serves them and the contract shows them, so they stand here once.
 """
 
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
-from service.schemas.example import Example
-
-
-class Demo(NamedTuple):
-    """A request body, and the operation that takes it."""
-
-    id: str
-    title: str
-    path: str
-    body: Mapping[str, Any]
-
+from service.schemas.example import Demo, Example
+from service.schemas.lecture_laboratory import LABORATORY
 
 FEATURES = ["noun", "adjective", "fluffiness", "blueness"]
 THE, FLUFFY, BLUE, CREATURE = [0, 0, 0, 0], [0, 1, 1, 0], [0, 1, 0, 1], [1, 0, 0, 0]
@@ -162,6 +152,7 @@ DEMOS = (
         "/v1/positions",
         {"kind": "alibi", "n": 3, "n_heads": 4},
     ),
+    *LABORATORY,
     Demo("gpt3", "GPT-3's weights, scores and costs", "/v1/params", {"preset": "gpt3"}),
     Demo(
         "transformer-base",

@@ -4,6 +4,7 @@ from typing import Any
 
 from marshmallow import fields
 
+from service.schemas.exact import Exact
 from service.schemas.fields import Flag, Labels, Number, Text, Whole
 from service.schemas.replies import Reply
 
@@ -14,19 +15,6 @@ def _count(about: str, **kwargs: Any) -> Whole:
 
 def _cost(about: str) -> Number:
     return Number(f"{about} A whole number; beyond 2^63 rounded, see exact.", required=True)
-
-
-class Exact(Reply):
-    """Numbers that a double cannot hold are also given as text."""
-
-    exact = fields.Dict(
-        keys=fields.String(),
-        values=fields.String(),
-        metadata={
-            "description": "The members of this object above 2^53 - 1, in decimal digits; left out"
-            " where there are none."
-        },
-    )
 
 
 class Split(Exact):
