@@ -23,7 +23,7 @@ TAKES: dict[str, tuple[set[str], set[str]]] = {
 
 
 @bp.post("/positions")
-@operation(PositionsTrace, PositionsRequest, examples=EXAMPLES)
+@operation(PositionsTrace, PositionsRequest, tag="transformer", examples=EXAMPLES)
 def encode_positions(kind: str, **request: Any) -> Trace:
     """Sinusoidal encodings, rotary embeddings or ALiBi, step by step."""
     check_members(kind, request)
