@@ -149,4 +149,4 @@ def _row(value: Value, i: int) -> Any:
 
 
 def _finite(x: float) -> float | None:
-    return None if x == -np.inf else x
+    return None if x == -np.inf else x + 0.0  # −0.0 is written as 0.0, as in the steps

@@ -128,7 +128,7 @@ def statistics(steps: list[Step]) -> dict[str, dict[str, Any]]:
     for stage in STAGES:
         if stage in names:
             rows = whole(find(steps, stage).value)
-            mean, variance = rows.mean(axis=1), rows.var(axis=1)
+            mean, variance = rows.mean(axis=1) + 0.0, rows.var(axis=1)  # −0.0 is written as 0.0
             for name, column in (("mean", mean), ("variance", variance)):
                 if not np.isfinite(column).all():
                     row = int(np.argmin(np.isfinite(column)))

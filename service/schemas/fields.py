@@ -56,7 +56,7 @@ class Number(Described[float]):
     def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
         if type(value) not in NUMBERS:
             raise ValidationError(f"This is a number, not {kind(value)}.")
-        return float(value)
+        return float(value) + 0.0  # −0.0 is 0.0
 
 
 class Whole(Described[int]):
