@@ -4,6 +4,7 @@ import os
 from collections.abc import Mapping
 
 from service.api import (
+    architecture,
     attention,
     complexity,
     cors,
@@ -33,6 +34,7 @@ OPERATIONS = (
     positions,
     complexity,
     params,
+    architecture,
     quiz,
     examples,
 )

@@ -86,6 +86,7 @@ EMBEDDING = replace(
 
 POSITIONS = replace(
     ends.positions(DECODER),
+    kind="learned_positions",
     label="Learned Positions",
     caption=(
         "Takes nothing but the places 0, 1, 2 … and gives, for each, its row of a second learned "

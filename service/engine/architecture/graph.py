@@ -11,6 +11,7 @@ BlockKind = Literal[
     "input",
     "embedding",
     "positional_encoding",
+    "learned_positions",
     "sum",
     "attention",
     "masked_attention",
