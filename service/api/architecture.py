@@ -22,6 +22,7 @@ ENDPOINTS = {
     "cross_attention": "/v1/multihead",
     "add_and_norm": "/v1/layernorm",
     "norm": "/v1/layernorm",
+    "softmax": "/v1/softmax",
 }
 
 

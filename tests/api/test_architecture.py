@@ -64,7 +64,7 @@ def test_an_unknown_parameter_is_refused_with_the_nearest_known_one(client: Flas
 
 def test_every_endpoint_that_a_block_names_takes_a_post(client: FlaskClient, app: Service) -> None:
     named = {block["endpoint"] for block in blocks(client) if "endpoint" in block}
-    assert named == {"/v1/multihead", "/v1/layernorm", "/v1/positions"}
+    assert named == {"/v1/multihead", "/v1/layernorm", "/v1/positions", "/v1/softmax"}
     assert named <= app.operations.keys()
 
 
@@ -77,6 +77,7 @@ def test_every_endpoint_that_a_block_names_takes_a_post(client: FlaskClient, app
         ("add_and_norm", "/v1/layernorm"),
         ("norm", "/v1/layernorm"),
         ("positional_encoding", "/v1/positions"),
+        ("softmax", "/v1/softmax"),
         ("learned_positions", None),
         ("linear", None),
     ],
