@@ -84,7 +84,7 @@ def spread(below: Array, seen: Array | None) -> tuple[Array, Array]:
     """
     if seen is not None:
         below = np.where(seen, below, 0.0)
-    extent = -np.minimum.reduce(below, axis=1)
+    extent = 0.0 - np.minimum.reduce(below, axis=1)  # −min would be −0.0
     if not extent.max() < np.inf:
         row = int(np.argmin(np.isfinite(extent)))
         raise OverflowingStep(
@@ -99,4 +99,4 @@ def spread(below: Array, seen: Array | None) -> tuple[Array, Array]:
         u -= (np.add.reduce(u, axis=1) / count)[:, None]
         u *= seen
     u *= u
-    return extent + 0.0, extent * np.sqrt(np.add.reduce(u, axis=1) / count)
+    return extent, extent * np.sqrt(np.add.reduce(u, axis=1) / count)

@@ -91,6 +91,8 @@ class Wholes(Described[list[int]]):
                 loaded.append(self._one.deserialize(member))
             except ValidationError as error:
                 problems[i] = error.messages
+                if len(problems) == MOST_PROBLEMS:
+                    break
         if problems:
             raise ValidationError(problems)
         return loaded

@@ -45,6 +45,14 @@ Q = [[0.5, 3.0], [-3.0, 3.5], [0.25, 0.125]]
 K = [[1.25, 3.75], [1.5, -3.5]]
 V = [[3.5], [2.0]]
 
+ROTARY: Body = {
+    "base": 100.0,
+    "dims": 2,
+    "pairing": "interleaved",
+    "offset": 3,
+    "key_offset": 2,
+}
+
 WEIGHTS: Body = {"W_Q": W_Q, "W_K": W_K, "W_V": W_V, "W_O": W_O}
 PACKED: Body = {
     "W_Q": [[1.0, 0.0], [0.0, 1.0], [0.5, 0.5], [1.0, -1.0]],
@@ -56,7 +64,15 @@ PACKED: Body = {
 TRACED: dict[str, Asked] = {
     "attention": Asked(
         "/v1/attention",
-        {**VIEW, **SCORING, **WEIGHTS, "X": X, "context": CONTEXT, "weights_layout": "out_in"},
+        {
+            **VIEW,
+            **SCORING,
+            **WEIGHTS,
+            "X": X,
+            "context": CONTEXT,
+            "rotary": ROTARY,
+            "weights_layout": "out_in",
+        },
     ),
     "attention-ready": Asked(
         "/v1/attention",
@@ -68,6 +84,7 @@ TRACED: dict[str, Asked] = {
             "K": K,
             "V": V,
             "W_O": W_O,
+            "alibi": {"slope": 0.25, "offset": 1},
             "context": {"tokens": ["u", "v"]},
             "weights_layout": "out_in",
         },
@@ -90,6 +107,7 @@ TRACED: dict[str, Asked] = {
             **SCORING,
             "X": X,
             "context": CONTEXT,
+            "rotary": ROTARY,
             "weights_layout": "out_in",
             "heads": [
                 {"name": "one", **WEIGHTS, "mask": {"causal": True}},
@@ -106,6 +124,7 @@ TRACED: dict[str, Asked] = {
             "X": X,
             "context": CONTEXT,
             "weights_layout": "out_in",
+            "alibi": {"slopes": [0.5, 0.125], "offset": 2},
             "n_heads": 2,
             "n_kv_heads": 1,
         },
@@ -141,7 +160,88 @@ TRACED: dict[str, Asked] = {
     ),
 }
 
+TRACED |= {
+    "softmax": Asked(
+        "/v1/softmax",
+        {
+            **VIEW,
+            "Q": Q,
+            "K": K,
+            "scale": 0.5,
+            "temperature": 2.0,
+            "tokens": list("abc"),
+            "keys": list("uv"),
+        },
+    ),
+    "softmax-scores": Asked(
+        "/v1/softmax",
+        {**VIEW, "scores": [[1.0, None, 0.5], [0.0, 2.0, -1.0]], "d_k": [4]},
+    ),
+    "softmax-drawn": Asked(
+        "/v1/softmax",
+        {**VIEW, "explain": "all", "seed": 7, "d_k": [2, 3], "n_keys": 4, "draws": 10},
+    ),
+    "move": Asked(
+        "/v1/move",
+        {
+            **VIEW,
+            "explain": [{"step": "moved"}],
+            "x": [1.0, 0.5],
+            "V": [[0.5, 1.0], [2.0, -0.25], [0.0, 1.5]],
+            "weights": [0.25, 0.5, 0.0],
+            "target": [2.0, 1.0],
+            "tokens": ["a", "b", "c"],
+            "features": ["p", "q"],
+        },
+    ),
+    "positions-sinusoidal": Asked(
+        "/v1/positions",
+        {
+            **VIEW,
+            "explain": [{"step": "angles"}],
+            "kind": "sinusoidal",
+            "x": [[1.0, 2.0, 0.0, -1.0], [0.5, 0.0, 3.0, 1.0]],
+            "base": 100.0,
+            "offset": 5,
+            "tokens": ["a", "b"],
+            "features": list("pqrs"),
+        },
+    ),
+    "positions-rotary": Asked(
+        "/v1/positions",
+        {
+            **VIEW,
+            "explain": [{"step": "angles"}],
+            "kind": "rotary",
+            "x": [[1.0, 2.0, 0.0, -1.0], [0.5, 0.0, 3.0, 1.0]],
+            "base": 100.0,
+            "offset": 5,
+            "dims": 2,
+            "pairing": "interleaved",
+        },
+    ),
+    "positions-alibi": Asked(
+        "/v1/positions",
+        {**VIEW, "explain": "all", "kind": "alibi", "n_heads": 2, "n": 3, "n_k": 4, "offset": 1},
+    ),
+}
+
 PLAIN: dict[str, Asked] = {
+    "complexity": Asked(
+        "/v1/complexity",
+        {
+            "n": 100,
+            "d": 16,
+            "k": 3,
+            "r": 8,
+            "n_other": 50,
+            "n_heads": 4,
+            "n_layers": 2,
+            "bytes_per_value": 4,
+            "from_word": 2,
+            "to_word": 99,
+        },
+    ),
     "params": Asked(
         "/v1/params",
         {

@@ -33,12 +33,16 @@ def bare(asked: Asked) -> Body:
     return {name: value for name, value in asked.body.items() if name not in VIEW}
 
 
-def traces(reply: Any) -> dict[str, Any]:
-    """Each trace of a reply under its path."""
-    if "heads" not in reply:
-        return {"": reply}
-    heads = {f"heads/{i}": head["trace"] for i, head in enumerate(reply["heads"])}
-    return heads | {"combined": reply["combined"]}
+def traces(node: Any, path: str = "") -> dict[str, Any]:
+    """Each trace of a reply under its path; the member that holds it is not part of that."""
+    if isinstance(node, dict) and "steps" in node:
+        return {path.removesuffix("/trace").removeprefix("/"): node}
+    found: dict[str, Any] = {}
+    if isinstance(node, dict | list):
+        members = node.items() if isinstance(node, dict) else enumerate(node)
+        for name, member in members:
+            found |= traces(member, f"{path}/{name}")
+    return found
 
 
 def step_names(reply: Any) -> list[str]:
@@ -188,14 +192,15 @@ def test_operands_are_the_cells_that_the_rule_of_the_step_reads(
 
 @traced
 def test_a_row_or_a_column_left_out_means_all_of_them(client: FlaskClient, asked: Asked) -> None:
-    name = step_names(post(client, asked))[-1]
-    by_row = post(client, asked, explain=[{"step": name, "row": 1}])
+    whole = post(client, asked)
+    path, trace = list(traces(whole).items())[-1]
+    name, shape = trace["steps"][-1]["name"], trace["steps"][-1]["shape"]
+    last = shape[0] - 1
+    by_row = post(client, asked, explain=[{"step": name, "row": last}])
     by_column = post(client, asked, explain=[{"step": name, "column": 0}])
-    path = list(traces(by_row))[-1]
     rows = [(one["row"], one["column"]) for one in traces(by_row)[path]["explanations"]]
     columns = [(one["row"], one["column"]) for one in traces(by_column)[path]["explanations"]]
-    shape = next(s["shape"] for s in traces(by_row)[path]["steps"] if s["name"] == name)
-    assert rows == [(1, column) for column in range(shape[1])]
+    assert rows == [(last, column) for column in range(shape[1])]
     assert columns == [(row, 0) for row in range(shape[0])]
 
 
@@ -288,7 +293,8 @@ def test_explanations_turn_with_what_they_explain(client: FlaskClient, asked: As
 
 
 def test_the_formulas_of_columns_are_those_of_the_videos(client: FlaskClient) -> None:
-    asked = TRACED["attention"]
+    body = without(TRACED["attention"].body, ("rotary",))
+    asked = Asked("/v1/attention", body)
     steps = {s["name"]: s for s in post(client, asked, orientation="columns")["steps"]}
     assert steps["scores"]["formula"] == r"S = K^\top Q"
     assert steps["Q"]["formula"] == "Q = W_Q X"
@@ -296,7 +302,8 @@ def test_the_formulas_of_columns_are_those_of_the_videos(client: FlaskClient) ->
 
 
 def test_the_formulas_of_rows_are_those_of_the_paper(client: FlaskClient) -> None:
-    steps = {s["name"]: s for s in post(client, TRACED["attention"])["steps"]}
+    body = without(TRACED["attention"].body, ("rotary",))
+    steps = {s["name"]: s for s in post(client, Asked("/v1/attention", body))["steps"]}
     assert steps["scores"]["formula"] == r"S = Q K^\top"
     assert steps["Q"]["formula"] == r"Q = X W_Q^\top"
     assert steps["head"]["formula"] == "H = A V"
@@ -379,9 +386,7 @@ def test_a_sign_of_zero_is_never_shown(
         for part in place:
             node = node[part]
         body = put(body, place, [[cell] * len(row) for row in node])
-    response = client.post(asked.path, json=body)
-    assert response.status_code == 200
-    assert_strict(response.data)
+    assert_strict(client.post(asked.path, json=body).data)
 
 
 @traced
