@@ -132,5 +132,6 @@ def least_squares(V: Array, gap: Array) -> tuple[Array, int]:
         shortest, _, again, _ = np.linalg.lstsq((V / largest).T, goal, rcond=None)
         if again == rank:
             w, sizes = shortest, largest
-    w = w / sizes * reach
+    # A vector that is not needed may be so short that its factor overflows.
+    w = np.where(w == 0.0, 0.0, w * (reach / sizes))
     return w, int(rank)

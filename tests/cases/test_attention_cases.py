@@ -37,14 +37,6 @@ EXCLUDED = {
     "M20": "ALiBi slopes: no operation for them yet",
     "M22": "ALiBi slopes: no operation for them yet",
     "L12": "the variant of RMSNorm that stores gamma − 1 is optional and not offered",
-    "S02": "softmax with a temperature: no operation for it yet",
-    "S03": "softmax with a temperature: no operation for it yet",
-    "S04": "softmax with a temperature: no operation for it yet",
-    "S05": "softmax with a temperature: no operation for it yet",
-    "S07": "softmax with a temperature: no operation for it yet",
-    "S10": "softmax with a temperature: no operation for it yet",
-    "S13": "softmax with a temperature: no operation for it yet",
-    "S14": "softmax with a temperature: no operation for it yet",
 }
 
 
@@ -276,7 +268,7 @@ def test_a_count_that_no_double_holds_is_also_given_as_text(case, client):
 def test_every_case_is_run_or_excluded_by_name():
     run = {
         case["id"]
-        for op in ("attention", "multihead", "mask", "layernorm", "params")
+        for op in ("attention", "multihead", "mask", "layernorm", "params", "softmax")
         for case in cases_of(op)
     }
     assert run | EXCLUDED.keys() == {case["id"] for case in CASES}

@@ -14,6 +14,8 @@ Cells = dict[Node, Any]
 
 def traces(reply: Any) -> dict[str, Any]:
     """The traces of a reply by path, those that are read before those that read them."""
+    if "experiments" in reply:
+        return {f"experiments/{i}": one["trace"] for i, one in enumerate(reply["experiments"])}
     if "heads" not in reply:
         return {"": reply}
     heads = {f"heads/{i}": head["trace"] for i, head in enumerate(reply["heads"])}

@@ -122,4 +122,14 @@ SAMPLES = {
     "packed_heads": Sample("multihead", PACKED),
     "grouped_heads": Sample("multihead", GROUPED | {"mask": {"causal": True}}, plain=False),
     "heads_of_their_own": Sample("multihead", OWN),
+    "scaling": Sample("softmax", {"Q": GIVEN["Q"], "K": GIVEN["K"]}),
+    "scaling_with_a_temperature": Sample(
+        "softmax", {"Q": GIVEN["Q"], "K": GIVEN["K"], "scale": -0.75, "temperature": 0.4}
+    ),
+    "scaling_of_scores": Sample(
+        "softmax", {"scores": [[0.5, None, -0.25], [0.125, 0.75, 0.3]], "scale": 0.6}, plain=False
+    ),
+    "move": Sample(
+        "move", {"x": numbers(26, 4), "V": numbers(27, 3, 4), "weights": numbers(28, 3)}
+    ),
 }

@@ -6,6 +6,7 @@ from provenance import nodes, operands, traces
 from samples import SAMPLES
 from written_arithmetic import numbers, plain, sides, value
 
+OPTIONS = ("scale", "softcap", "delta_factor", "temperature")
 BOTH = [(name, orientation) for name in SAMPLES for orientation in ("rows", "columns")]
 
 
@@ -97,7 +98,7 @@ def test_the_text_holds_no_number_but_operands_and_constants(name, explained):
     body = SAMPLES[name].body
     for node, one in explained(name, "rows")[1]:
         known = {abs(o["value"]) for o in one["operands"] if o["value"] is not None}
-        constants = {abs(body.get(key, 1.0)) for key in ("scale", "softcap", "delta_factor")}
+        constants = {abs(body.get(key, 1.0)) for key in OPTIONS}
         constants |= {body.get("eps", 1e-5), 2.0, float(len(one["operands"]))}
         constants |= (
             {3.0, 4.0} if node[1] in ("scaled", "mean", "variance", "mean_square") else set()

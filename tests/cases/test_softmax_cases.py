@@ -1,0 +1,57 @@
+"""Softmax cases from public reports, put to the scaling laboratory.
+
+CASES_DIR says where they are; without it these tests are skipped, and the tests of the engine
+hold the same numbers as literals.
+"""
+
+import json
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+FOLDER = Path(
+    os.environ.get("CASES_DIR", Path(__file__).resolve().parents[2].parent / "shared" / "cases")
+)
+FILE = FOLDER / "attention.jsonl"
+LINES = FILE.read_text("utf-8").splitlines() if FILE.is_file() else []
+CASES = [case for case in map(json.loads, LINES) if case["op"] == "softmax"]
+REFUSED = [case for case in CASES if isinstance(case["expected"], str)]
+COMPUTED = [case for case in CASES if case not in REFUSED]
+
+pytestmark = pytest.mark.skipif(
+    not CASES, reason=f"{FILE} is not there; set CASES_DIR to the folder with attention.jsonl"
+)
+
+
+def body(case):
+    """The logits as scores; a width that they come from is said, and weights_raw ignores it."""
+    options = case["options"]
+    found = {"scores": [case["inputs"]["logits"]], "temperature": options["temperature"]}
+    return found | ({"d_k": [options["d_k"]]} if "d_k" in options else {})
+
+
+def close(found, expected, smallest=1e-300):
+    np.testing.assert_allclose(found, expected, 1e-12, smallest, strict=True)
+
+
+@pytest.mark.parametrize("case", COMPUTED, ids=[case["id"] for case in COMPUTED])
+@pytest.mark.parametrize("orientation", ["rows", "columns"])
+def test_a_case_comes_to_its_numbers(case, orientation, ask):
+    trace = ask("softmax", body(case) | {"orientation": orientation})["experiments"][0]["trace"]
+    values = {step["name"]: np.array(step["value"]) for step in trace["steps"]}
+    expected, found = case["expected"], trace["statistics"]["raw"]
+    close(values["weights_raw"].ravel(), np.array(expected["weights"]))
+    close(np.array(found["entropy"]), np.array([expected["entropy_nats"]]))
+    close(np.array(found["max_derivative"]), np.array([expected["max_derivative"]]))
+    # A hidden score is a weight of exactly 0.
+    for score, weight in zip(case["inputs"]["logits"], values["weights_raw"].ravel(), strict=True):
+        assert score is not None or weight == 0
+
+
+@pytest.mark.parametrize("case", REFUSED, ids=[case["id"] for case in REFUSED])
+def test_a_case_that_is_wrong_is_refused(case, client):
+    reply = client.post("/v1/softmax", json=body(case))
+    assert reply.status_code == 422
+    assert reply.get_json()["errors"][0]["pointer"] == "#/temperature"
