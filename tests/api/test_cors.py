@@ -146,6 +146,17 @@ def test_with_a_list_every_reply_varies_by_origin(
     assert words(response.headers[VARY]) == {"origin"}
 
 
+def test_a_fault_of_the_service_can_be_read_and_varies_by_origin(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    app = create_app({"CORS_ORIGINS": LMS})
+    monkeypatch.delattr(app.operations[ATTENTION.path], "view")
+    headers = {"Origin": LMS}
+    response = app.test_client().post(ATTENTION.path, json=ATTENTION.body, headers=headers)
+    assert response.status_code == 500
+    assert (response.headers[ORIGIN], words(response.headers[VARY])) == (LMS, {"origin"})
+
+
 # Preflights
 
 
