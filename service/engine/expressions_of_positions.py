@@ -10,7 +10,7 @@ def frequency(of: Operands, result: float, write: Write) -> tuple[str, str]:
     power, end = write(2.0 * of.place[1]), write(result)
     return (
         f"{factor(base)}^(-{power} / {dims}) = {end}",
-        rf"{brackets(base)}^{{-{power}/{dims}}} = {tex(end)}",
+        rf"{brackets(base)}^{{-{tex(power)}/{brackets(dims)}}} = {tex(end)}",
     )
 
 
@@ -52,5 +52,5 @@ def distance(of: Operands, result: float, write: Write) -> tuple[str, str]:
     m, i, j, end = write(of.constants["slope"]), write(query), write(key), write(result)
     return (
         f"-{factor(m)}·|{i} - {j}| = {end}",
-        rf"-{brackets(m)} \cdot |{i} - {j}| = {tex(end)}",
+        rf"-{brackets(m)} \cdot |{tex(i)} - {tex(j)}| = {tex(end)}",
     )

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from service.engine.errors import EngineError
+from service.engine.blocks import whole
+from service.engine.errors import EngineError, ShapeError
 from service.engine.limits import SAFE, check_cells, check_finite, norm
 from service.engine.one_head import labels_for
 from service.engine.positions import rules
@@ -10,6 +11,7 @@ from service.engine.positions.alibi import Alibi, alibi_step, slopes
 from service.engine.positions.rotary import (
     BASE,
     Rotary,
+    angles,
     frequencies,
     positions,
     rotated_step,
@@ -29,33 +31,31 @@ def sinusoidal(
 ) -> Trace:
     """PE(p, 2i) = sin(p / base^(2i/d)), PE(p, 2i + 1) = cos of the same; with x, also x + PE.
 
-    Raises EngineError without sizes, TooLarge before too large a table.
+    With an odd d the last pair has a sine only, and the exponent stays 2i/d.
+    Raises EngineError without sizes, ShapeError if they are not those of x, TooLarge before too
+    large a table, OverflowingStep if an angle overflows.
     Source: Vaswani et al. 2017, section 3.5.
     """
     if x is not None:
+        _check_sizes(x, n, d_model)
         n, d_model = x.shape
     if n is None or d_model is None:
         raise EngineError("n", "Send n and d_model, or x.")
     check_cells("n", n, d_model)
-    p, theta = positions(n, offset), frequencies(d_model + d_model % 2, base)
-    # With an odd d the last pair has a sine only, and the exponent stays 2i/d.
-    if d_model % 2:
-        theta = np.asarray(base ** (-np.arange(0, d_model, 2) / d_model))[None, :]
-    angles = p @ theta
+    p = positions(n, offset)
+    theta = frequencies(d_model, base, p[-1, 0], "base")
+    turned = angles(rules.angles("angles", "token", "positions"), p, theta)
+    alpha = whole(turned.value)
     encoding = np.empty((n, d_model))
-    encoding[:, 0::2] = np.sin(angles)
-    encoding[:, 1::2] = np.cos(angles[:, : d_model // 2])
-    steps = [
-        Step(rules.FREQUENCIES, theta, None, {"base": base, "dims": d_model}),
-        Step(rules.angles("angles", "token", "positions"), angles),
-        Step(rules.ENCODING, encoding),
-    ]
+    encoding[:, 0::2] = np.sin(alpha)
+    encoding[:, 1::2] = np.cos(alpha[:, : d_model // 2])
+    steps = [theta, turned, Step(rules.ENCODING, encoding)]
     if x is not None:
         with np.errstate(over="ignore"):
             steps = [Step(rules.X, x), *steps, Step(rules.ADDED, x + encoding)]
         if not norm(x) < SAFE:
             check_finite(steps)
-    axes = _axes(n, d_model, theta.shape[1], tokens, features)
+    axes = _axes(n, d_model, alpha.shape[1], tokens, features)
     said = {"kind": "sinusoidal", "base": base, "offset": offset}
     return Trace(axes, [Step(rules.POSITIONS, p)], steps, said, [])
 
@@ -68,20 +68,16 @@ def rotary(
 ) -> Trace:
     """x, frequencies, angles, and x with each pair of dimensions turned by its angle.
 
-    Raises ShapeError unless the width can be rotated.
+    Raises ShapeError unless the width can be rotated, OverflowingStep if a cell overflows.
     """
     n, d = x.shape
     dims = width(d, how.dims, "dims")
-    p, theta = positions(n, how.offset), frequencies(dims, how.base)
+    p = positions(n, how.offset)
+    theta = frequencies(dims, how.base, p[-1, 0], "base")
     of_x = Step(rules.X, x)
-    angles = Step(rules.angles("angles", "token", "positions"), p @ theta)
+    turned = angles(rules.angles("angles", "token", "positions"), p, theta)
     with np.errstate(over="ignore", invalid="ignore"):
-        steps = [
-            of_x,
-            Step(rules.FREQUENCIES, theta, None, {"base": how.base, "dims": dims}),
-            angles,
-            rotated_step(of_x, angles, how, "token", "d_model"),
-        ]
+        steps = [of_x, theta, turned, rotated_step(of_x, turned, how, "token", "d_model")]
         if not norm(x) < SAFE:
             check_finite(steps)
     said = {
@@ -91,7 +87,7 @@ def rotary(
         "dims": dims,
         "pairing": how.pairing,
     }
-    axes = _axes(n, d, theta.shape[1], tokens, features)
+    axes = _axes(n, d, theta.value.shape[1], tokens, features)
     return Trace(axes, [Step(rules.POSITIONS, p)], steps, said, [])
 
 
@@ -111,11 +107,19 @@ def alibi(n_heads: int, n: int, n_k: int | None = None, offset: int = 0) -> Trac
     return Trace(axes, [], steps, {"kind": "alibi", "offset": offset}, [])
 
 
+def _check_sizes(x: Array, n: int | None, d_model: int | None) -> None:
+    if n is not None and n != len(x):
+        raise ShapeError("n", f"n is {n}, but x has {len(x)} rows; leave n out.")
+    if d_model is not None and d_model != x.shape[1]:
+        said = f"d_model is {d_model}, but x has {x.shape[1]} columns; leave d_model out."
+        raise ShapeError("d_model", said)
+
+
 def _axes(
     n: int, d: int, pairs: int, tokens: list[str] | None, features: list[str] | None
 ) -> dict[str, Axis]:
     return {
-        "token": Axis(n, labels_for("tokens", tokens, n, "there are tokens:")),
+        "token": Axis(n, labels_for("tokens", tokens, n, "the number of them is")),
         "d_model": Axis(d, labels_for("features", features, d, "the width is")),
         "pair": Axis(pairs),
         "1": Axis(1),

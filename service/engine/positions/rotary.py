@@ -8,9 +8,9 @@ from typing import NamedTuple
 import numpy as np
 
 from service.engine.blocks import whole
-from service.engine.errors import ShapeError
+from service.engine.errors import OverflowingStep, ShapeError
 from service.engine.positions import rules
-from service.engine.trace import Array, Step
+from service.engine.trace import Array, Rule, Step
 
 BASE = 10_000.0
 HALF_SPLIT = "half_split"
@@ -31,9 +31,26 @@ class Rotary(NamedTuple):
     key_offset: int = 0
 
 
-def frequencies(dims: int, base: float) -> Array:
-    """θᵢ = base^(−2i/dims) for i = 0 … dims/2 − 1: (1, dims/2)."""
-    return np.asarray(base ** (-np.arange(0, dims, 2) / dims))[None, :]
+def frequencies(dims: int, base: float, last: float, field: str) -> Step:
+    """θᵢ = base^(−2i/dims), one for each pair: (1, dims/2), rounded up.
+
+    Raises OverflowingStep if the base is so small that the angle of the last position overflows.
+    """
+    with np.errstate(over="ignore"):
+        theta = np.asarray(base ** (-np.arange(0, dims, 2) / dims))[None, :]
+        fits = np.isfinite(theta.max() * max(1.0, last))
+    if not fits:
+        raise OverflowingStep(
+            field,
+            f"angles overflows: with a base of {base:g} the angle of position {last:,.0f} does not"
+            " fit a float64. Use a larger base; 10,000 is usual.",
+        )
+    return Step(rules.FREQUENCIES, theta, None, {"base": base, "dims": dims})
+
+
+def angles(rule: Rule, p: Array, theta: Step) -> Step:
+    """α = p θ: (n, 1) and (1, pairs) -> (n, pairs)."""
+    return Step(rule, p @ whole(theta.value))
 
 
 def positions(n: int, offset: int) -> Array:
@@ -85,21 +102,20 @@ def rotated_step(x: Step, angles: Step, how: Rotary, token: str, d_name: str) ->
 def rotary_steps(q: Step, k: Step, how: Rotary) -> tuple[list[Step], Step, Step]:
     """frequencies, the angles of queries and keys, and Q and K turned by them.
 
-    Raises ShapeError unless the width d_k can be rotated.
+    Raises ShapeError unless the width d_k can be rotated, OverflowingStep if an angle overflows.
     """
     dims = width(q.value.shape[1], how.dims, "rotary/dims")
-    theta = frequencies(dims, how.base)
-    constants = {"base": how.base, "dims": dims}
     of_queries = positions(q.value.shape[0], how.offset)
     of_keys = positions(k.value.shape[0], how.key_offset)
-    query_angles = Step(
-        rules.angles("query_angles", "query", "query_positions"), of_queries @ theta
+    last = max(of_queries[-1, 0], of_keys[-1, 0])
+    theta = frequencies(dims, how.base, last, "rotary/base")
+    query_angles = angles(
+        rules.angles("query_angles", "query", "query_positions"), of_queries, theta
     )
-    key_angles = Step(rules.angles("key_angles", "key", "key_positions"), of_keys @ theta)
+    key_angles = angles(rules.angles("key_angles", "key", "key_positions"), of_keys, theta)
     q_rotated = rotated_step(q, query_angles, how, "query", "d_k")
     k_rotated = rotated_step(k, key_angles, how, "key", "d_k")
-    steps = [Step(rules.FREQUENCIES, theta, None, constants), query_angles, key_angles]
-    return [*steps, q_rotated, k_rotated], q_rotated, k_rotated
+    return [theta, query_angles, key_angles, q_rotated, k_rotated], q_rotated, k_rotated
 
 
 def position_inputs(n_q: int, n_k: int, how: Rotary) -> list[Step]:
