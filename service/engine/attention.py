@@ -115,11 +115,29 @@ def attention_head(
         name = "biased"
     masked, inputs, warnings = mask_step(source, name, mask, labels)
     M = masked.value
-    A = blocked(shape, rows, lambda i, _, __: softmax(block(M, i), bool(warnings)))
-    H = blocked((n_q, d_v), rows, lambda i, _, __: block(A, i) @ v, keep=True)
+    blind = bool(warnings)
+
+    # What comes after the last query of a causal block is hidden from all of it, and left out.
+    def weights(i: int, _: int, stop: int) -> Array:
+        seen = masks.reach(mask, stop, n_q, n_k)
+        return softmax(block(M, i), blind) if seen == n_k else _padded(block(M, i), seen, blind)
+
+    def head(i: int, _: int, stop: int) -> Array:
+        seen = masks.reach(mask, stop, n_q, n_k)
+        return np.asarray(block(A, i)[:, :seen] @ v[:seen])
+
+    A = blocked(shape, rows, weights)
+    H = blocked((n_q, d_v), rows, head, keep=True)
     follow(A, H)
     steps += [masked, Step(rules.WEIGHTS, A), V, Step(rules.HEAD, H)]
     return Head(steps, H, inputs, warnings)
+
+
+def _padded(masked: Array, seen: int, may_be_blind: bool) -> Array:
+    """softmax over the first `seen` columns; the rest is hidden, and 0."""
+    A = np.zeros(masked.shape)
+    A[:, :seen] = softmax(masked[:, :seen], may_be_blind)
+    return A
 
 
 def finite(bias: Array) -> Array:

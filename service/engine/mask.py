@@ -112,6 +112,14 @@ def blind_in_band(
     return tuple(np.flatnonzero(last < first).tolist())
 
 
+def reach(mask: Mask | None, stop: int, n_q: int, n_k: int) -> int:
+    """How many keys, from the first, the queries before `stop` may see at most; at least one."""
+    if mask is None or not mask.causal:
+        return n_k
+    offset = n_k - n_q if mask.alignment == "lower_right" else 0
+    return max(1, min(n_k, stop + offset))
+
+
 class Sight(NamedTuple):
     """What may be seen, its complement as 0 and 1, and the rows that see nothing."""
 
