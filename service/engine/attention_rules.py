@@ -6,7 +6,7 @@ Source: Vaswani et al. 2017, section 3.2.1; soft-capping: Gemma Team 2024 (Gemma
 from functools import cache
 
 from service.engine.projection import OUT_IN
-from service.engine.trace import ANY, Read, Rule, given
+from service.engine.trace import ANY, UNIT, Read, Rule, given
 
 QUERY_KEY = ("query", "key")
 
@@ -127,22 +127,26 @@ def weight_axes(layout: str, d_out: str, d_in: str) -> tuple[str, str]:
 
 
 @cache
-def projected(name: str, source: str, weight: str, layout: str, token: str, dims: str) -> Rule:
-    """The product of token vectors and a weight matrix; `dims` is "d_in d_out"."""
+def projected(
+    name: str, source: str, weight: str, layout: str, token: str, dims: str, bias: str = ""
+) -> Rule:
+    """The product of token vectors and a weight matrix, plus a bias; `dims` is "d_in d_out"."""
     d_in, d_out = dims.split()
     x = _SYMBOLS[source]
     symbol = _SYMBOLS.get(name, name)
     rows = rf"{x} {weight}^\top" if layout == OUT_IN else f"{x} {weight}"
     columns = f"{weight} {x}" if layout == OUT_IN else rf"{weight}^\top {x}"
+    plus = f" + {bias}" if bias else ""
+    reads = (Read(source, (token, d_in)), Read(weight, weight_axes(layout, d_out, d_in)))
     return Rule(
         name,
         _TITLES[name],
         symbol,
-        f"{symbol} = {rows}",
-        f"{symbol} = {columns}",
-        "dot",
+        f"{symbol} = {rows}{plus}",
+        f"{symbol} = {columns}{plus}",
+        "linear" if bias else "dot",
         (token, d_out),
-        (Read(source, (token, d_in)), Read(weight, weight_axes(layout, d_out, d_in))),
+        (*reads, Read(bias, (UNIT, d_out))) if bias else reads,
     )
 
 
@@ -150,3 +154,9 @@ def projected(name: str, source: str, weight: str, layout: str, token: str, dims
 def weight(name: str, layout: str, d_out: str, d_in: str) -> Rule:
     """The rule of a given weight matrix."""
     return given(name, name, f"Weight matrix {name}", weight_axes(layout, d_out, d_in))
+
+
+@cache
+def bias(name: str, d_out: str) -> Rule:
+    """The rule of a given bias: one row, added to that of every token."""
+    return given(name, name, f"Bias {name}", (UNIT, d_out))

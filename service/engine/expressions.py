@@ -19,6 +19,16 @@ def _dot(of: Operands, result: float, write: Write) -> tuple[str, str]:
     return f"{text} = {write(result)}", f"{latex} = {tex(write(result))}"
 
 
+def _linear(of: Operands, result: float, write: Write) -> tuple[str, str]:
+    *pairs, (bias,) = of.values
+    text, latex = _dot(of._replace(values=pairs), result, write)
+    plus = write(bias)
+    return (
+        text.replace(" = ", f" + {factor(plus)} = "),
+        latex.replace(" = ", f" + {brackets(plus)} = "),
+    )
+
+
 def _scale(of: Operands, result: float, write: Write) -> tuple[str, str]:
     if result == -math.inf:
         return _HIDDEN
@@ -105,6 +115,7 @@ def _hide(_: Operands, result: float, write: Write) -> tuple[str, str]:
 EXPRESSIONS: dict[str, Expression] = {
     "input": _given,
     "dot": _dot,
+    "linear": _linear,
     "multiply": _dot,
     "scale": _scale,
     "softcap": _softcap,

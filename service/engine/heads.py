@@ -23,7 +23,7 @@ class Head(NamedTuple):
 
 
 def cut(weights: Weights, n_heads: int, n_kv_heads: int | None, layout: str) -> list[Head]:
-    """Packed matrices as heads: contiguous blocks of d_k (or d_v) outputs, in order.
+    """Packed matrices and biases as heads: contiguous blocks of d_k (or d_v) outputs, in order.
 
     Query head i uses key/value head i // (n_heads / n_kv_heads).
     Raises EngineError or ShapeError where the matrices cannot be cut that way.
@@ -42,12 +42,26 @@ def cut(weights: Weights, n_heads: int, n_kv_heads: int | None, layout: str) -> 
     W_K = _cut("W_K", weights.W_K, n_kv, "n_kv_heads", outputs)
     W_V = _cut("W_V", weights.W_V, n_kv, "n_kv_heads", outputs)
     W_O = _cut("W_O", weights.W_O, n_heads, "n_heads", 1 - outputs)
+    b_Q = _cut("b_Q", weights.b_Q, n_heads, "n_heads", 1)
+    b_K = _cut("b_K", weights.b_K, n_kv, "n_kv_heads", 1)
+    b_V = _cut("b_V", weights.b_V, n_kv, "n_kv_heads", 1)
     if W_V[0] is not None and weights.W_O is not None:
         check_packed_output(weights.W_O, n_heads * W_V[0].shape[outputs], layout)
     group = n_heads // n_kv
     return [
-        Head(f"head {i + 1}", Weights(W_Q[i], W_K[i // group], W_V[i // group], W_O[i]))
-        for i in range(n_heads)
+        Head(
+            f"head {i + 1}",
+            Weights(
+                W_Q[i],
+                W_K[j],
+                W_V[j],
+                W_O[i],
+                b_Q[i],
+                b_K[j],
+                b_V[j],
+            ),
+        )
+        for i, j in ((i, i // group) for i in range(n_heads))
     ]
 
 

@@ -1,5 +1,7 @@
 """Attention from what a caller sends: X and weight matrices, or Q, K and V themselves."""
 
+import math
+
 import numpy as np
 
 from service.engine import attention_rules as rules
@@ -18,7 +20,7 @@ from service.engine.sources import (
     computed_projections,
     given_projections,
 )
-from service.engine.trace import Array, Axis, Step, Trace, Value, find
+from service.engine.trace import UNIT, Array, Axis, Rule, Step, Trace, Value, find
 
 
 def labels_for(name: str, labels: list[str] | None, n: int, of: str) -> list[str] | None:
@@ -87,10 +89,11 @@ def bound(
     Rows of weights sum to at most 1, so no cell of A V exceeds the largest of V.
     """
     x = norm(X)
-    source = x if context is None else norm(context)
+    C, source = (X, x) if context is None else (context, norm(context))
     if given[0] is None:
-        queries, keys = x * norm(weights.W_Q), source * norm(weights.W_K)
-        values = source * norm(weights.W_V)
+        queries = x * norm(weights.W_Q) + _bias(weights.b_Q, X)
+        keys = source * norm(weights.W_K) + _bias(weights.b_K, C)
+        values = source * norm(weights.W_V) + _bias(weights.b_V, C)
     else:
         queries, keys, values = map(norm, given)
     bias = (
@@ -104,6 +107,11 @@ def bound(
     return max(queries, keys, scores) + values * max(1.0, norm(weights.W_O)) + x
 
 
+def _bias(b: Array | None, x: Array | None) -> float:
+    """The norm of a bias that is added to every row."""
+    return 0.0 if b is None or x is None else norm(b) * math.sqrt(len(x))
+
+
 def assemble(
     X: Array | None,
     source: Tokens,
@@ -113,11 +121,12 @@ def assemble(
     tokens: list[str] | None,
     features: list[str] | None,
     add: bool = True,
+    x_rule: Rule = rules.X,
 ) -> Trace:
     """The trace from Q, K and V on, with X before them and what W_O adds after them.
 
     Without `add` it ends with the update: one head of several proposes its own, and the sum of
-    them is added to X.
+    them is added to X. `x_rule` says where X comes from; the caller sent it if left out.
     """
     q, k, v, inputs = projections
     (n_q, d_k), (n_k, d_v) = q.value.shape, v.value.shape
@@ -138,7 +147,7 @@ def assemble(
         if len(X) != n_q:
             raise ShapeError("X", f"X has {len(X)} rows, but Q has {n_q}; each row is one token.")
         d_model = X.shape[1]
-        steps.insert(0, Step(rules.X, X))
+        steps.insert(0, Step(x_rule, X))
     if W_O is not None:
         inputs.append(Step(rules.weight("W_O", options.layout, "d_model", "d_v"), W_O))
         update = update_step(head.H, W_O, options.layout, d_model)
@@ -155,7 +164,10 @@ def assemble(
         axes["d_context"] = Axis(source.X.shape[1])
     axes["d_k"], axes["d_v"] = Axis(d_k), Axis(d_v)
     if options.rotary is not None:
-        axes["pair"], axes["1"] = Axis(find(steps, "frequencies").value.shape[1]), Axis(1)
+        axes["pair"] = Axis(find(steps, "frequencies").value.shape[1])
+    with_bias = any(step.rule.operation == "linear" for step in projections[:3])
+    if options.rotary is not None or with_bias:
+        axes[UNIT] = Axis(1)
     conventions = options.conventions((head.steps[1].constants or {})["scale"])
     return Trace(axes, inputs, steps, conventions, head.warnings)
 

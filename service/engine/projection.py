@@ -27,12 +27,29 @@ def check_width(name: str, W: Array, layout: str, d_in: int, of: str, d_out: str
     raise ShapeError(name, message)
 
 
-def project(x: Array, name: str, W: Array, layout: str, of: str, d_out: str) -> Array:
-    """x Wᵀ for the layout out_in, x W for in_out: (n, d_in) -> (n, d_out).
+def check_bias(name: str, b: Array | None, d_out: int, of: str) -> None:
+    """Raise ShapeError unless a bias (1, d_out) has one number for each output of its matrix."""
+    if b is not None and b.shape[1] != d_out:
+        raise ShapeError(
+            name, f"{name} has {b.shape[1]} numbers, but {of} makes {d_out}; send one for each."
+        )
 
-    Raises ShapeError if W does not take x's columns, TooLarge before a product that is too large.
+
+def project(
+    x: Array, name: str, W: Array, layout: str, of: str, d_out: str, b: Array | None = None
+) -> Array:
+    """x Wᵀ + b for the layout out_in, x W + b for in_out: (n, d_in) -> (n, d_out).
+
+    The bias of W_Q is called b_Q. Raises ShapeError if W does not take x's columns or b does not
+    fit W, TooLarge before a product that is too large.
     """
     check_width(name, W, layout, x.shape[1], of, d_out)
     W = as_in_out(W, layout)
     check_cells(name, len(x), W.shape[1])
-    return x @ W
+    check_bias(bias_of(name), b, W.shape[1], name)
+    return x @ W if b is None else x @ W + b
+
+
+def bias_of(weight: str) -> str:
+    """The name of the bias that goes with a weight matrix."""
+    return f"b{weight[1:]}"

@@ -17,12 +17,18 @@ class Tokens(NamedTuple):
 
 
 class Weights(NamedTuple):
-    """A head's matrices, each d_out × d_in for the layout out_in and its transpose for in_out."""
+    """A head's matrices, each d_out × d_in for the layout out_in and its transpose for in_out.
+
+    The biases are 1 × d_out.
+    """
 
     W_Q: Array | None = None
     W_K: Array | None = None
     W_V: Array | None = None
     W_O: Array | None = None
+    b_Q: Array | None = None
+    b_K: Array | None = None
+    b_V: Array | None = None
 
 
 class Projections(NamedTuple):
@@ -54,7 +60,7 @@ def given_projections(
 def computed_projections(
     X: Array | None, context: Array | None, weights: Weights, layout: str
 ) -> Projections:
-    """Q = X W_Q, K = C W_K, V = C W_V, where C is the context, or X itself."""
+    """Q = X W_Q + b_Q, K = C W_K + b_K, V = C W_V + b_V, C the context or X; biases if given."""
     if X is None:
         raise EngineError("X", "X is missing; send X with W_Q, W_K and W_V, or send Q, K and V.")
     for name in ("W_Q", "W_K", "W_V"):
@@ -65,25 +71,29 @@ def computed_projections(
     assert weights.W_V is not None
     source, d_in = ("X", "d_model") if context is None else ("context", "d_context")
     C, of = (X, "X") if context is None else (context, "context.X")
-    q = project(X, "W_Q", weights.W_Q, layout, "X", "d_k")
-    k = project(C, "W_K", weights.W_K, layout, of, "d_k")
+    b_Q, b_K, b_V = weights.b_Q, weights.b_K, weights.b_V
+    q = project(X, "W_Q", weights.W_Q, layout, "X", "d_k", b_Q)
+    k = project(C, "W_K", weights.W_K, layout, of, "d_k", b_K)
     if k.shape[1] != q.shape[1]:
         raise ShapeError(
             "W_K",
             f"W_K makes keys of {k.shape[1]} numbers, but W_Q queries of {q.shape[1]};"
             " both need d_k.",
         )
-    v = project(C, "W_V", weights.W_V, layout, of, "d_v")
+    v = project(C, "W_V", weights.W_V, layout, of, "d_v", b_V)
     inputs = [
         Step(rules.weight("W_Q", layout, "d_k", "d_model"), weights.W_Q),
         Step(rules.weight("W_K", layout, "d_k", d_in), weights.W_K),
         Step(rules.weight("W_V", layout, "d_v", d_in), weights.W_V),
     ]
+    biases = (("b_Q", b_Q, "d_k"), ("b_K", b_K, "d_k"), ("b_V", b_V, "d_v"))
+    inputs += [Step(rules.bias(name, d_out), b) for name, b, d_out in biases if b is not None]
     if context is not None:
         inputs.insert(0, Step(rules.CONTEXT, context))
+    name_Q, name_K, name_V = (name if b is not None else "" for name, b, _ in biases)
     return Projections(
-        Step(rules.projected("Q", "X", "W_Q", layout, "query", "d_model d_k"), q),
-        Step(rules.projected("K", source, "W_K", layout, "key", f"{d_in} d_k"), k),
-        Step(rules.projected("V", source, "W_V", layout, "key", f"{d_in} d_v"), v),
+        Step(rules.projected("Q", "X", "W_Q", layout, "query", "d_model d_k", name_Q), q),
+        Step(rules.projected("K", source, "W_K", layout, "key", f"{d_in} d_k", name_K), k),
+        Step(rules.projected("V", source, "W_V", layout, "key", f"{d_in} d_v", name_V), v),
         inputs,
     )
