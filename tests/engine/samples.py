@@ -132,4 +132,29 @@ SAMPLES = {
     "move": Sample(
         "move", {"x": numbers(26, 4), "V": numbers(27, 3, 4), "weights": numbers(28, 3)}
     ),
+    "sinusoidal": Sample("positions", {"kind": "sinusoidal", "n": 3, "d_model": 4, "offset": 2}),
+    "sinusoidal_of_an_odd_width": Sample(
+        "positions", {"kind": "sinusoidal", "x": numbers(29, 2, 5), "base": 12.5}
+    ),
+    "rotary": Sample("positions", {"kind": "rotary", "x": numbers(30, 3, 6), "base": 20.0}),
+    "rotary_of_the_first_dimensions": Sample(
+        "positions",
+        {
+            "kind": "rotary",
+            "x": numbers(31, 2, 5),
+            "dims": 4,
+            "pairing": "interleaved",
+            "offset": 7,
+            "base": 0.25,
+        },
+    ),
+    "alibi": Sample("positions", {"kind": "alibi", "n_heads": 3, "n": 2, "n_k": 4, "offset": 1}),
+    "rotated_head": Sample("attention", SELF | {"rotary": {}, "alibi": {"slope": 0.3}}),
+    "rotated_cross_attention": Sample(
+        "attention",
+        CROSS
+        | {"rotary": {"base": 30.0, "offset": 4, "key_offset": 1, "pairing": "interleaved"}}
+        | {"alibi": {"slope": -0.15, "offset": 3}, "softcap": 0.5},
+    ),
+    "rotated_grouped_heads": Sample("multihead", GROUPED | {"rotary": {}, "alibi": {}}),
 }

@@ -93,17 +93,34 @@ def test_the_latex_comes_to_the_value(name, orientation, explained):
         assert_comes_to(right, one["value"])
 
 
+def of_positions(operation, body, one):
+    """What the arithmetic of positions holds beside cells: sizes, places and options."""
+    if operation == "frequency":
+        how = body.get("rotary", {}) | body
+        width = len(body["x"][0]) if "x" in body else body.get("d_model", 2)
+        return {how.get("base", 10_000.0), float(how.get("dims", width)), 2.0 * one["column"]}
+    if operation == "slope":
+        return {4.0, 8.0}  # 2^-4, 2^-8 and 2^-2 for three heads, the first two for two
+    if operation == "distance":
+        how = body.get("alibi", {}) | body
+        slopes = {abs(how["slope"])} if "slope" in how else {1 / 4, 1 / 16, 1 / 256}
+        return {float(one["row"] + how.get("offset", 0)), float(one["column"])} | slopes
+    return set()
+
+
 @pytest.mark.parametrize("name", SAMPLES)
 def test_the_text_holds_no_number_but_operands_and_constants(name, explained):
     body = SAMPLES[name].body
-    for node, one in explained(name, "rows")[1]:
+    known_steps, pairs = explained(name, "rows")
+    for node, one in pairs:
         known = {abs(o["value"]) for o in one["operands"] if o["value"] is not None}
         constants = {abs(body.get(key, 1.0)) for key in OPTIONS}
         constants |= {body.get("eps", 1e-5), 2.0, float(len(one["operands"]))}
         constants |= (
             {3.0, 4.0} if node[1] in ("scaled", "mean", "variance", "mean_square") else set()
         )
-        if not one["operands"] or " = " not in one["text"]:
+        constants |= of_positions(known_steps[node]["operation"], body, one)
+        if " = " not in one["text"]:
             known.add(abs(one["value"] or 0.0))
         left, _ = sides(one["text"])
         assert numbers(left) <= known | constants, one
@@ -120,6 +137,9 @@ def test_the_text_holds_no_number_but_operands_and_constants(name, explained):
         ("-∞", -mpmath.inf),
         ("1e-05 + 2e+3", 2000 + mpmath.mpf("1e-05")),
         ("((1 + 2) / √(0.25 + 1e-05))", 3 / mpmath.sqrt(0.25001)),
+        ("-0.5·|1 - 4|", -1.5),
+        ("100^(-2 / 4)", 0.1),
+        ("2·cos(3) - (-1)·sin(3)", 2 * mpmath.cos(3) + mpmath.sin(3)),
     ],
 )
 def test_the_reader_of_arithmetic_can_count(text, result):
@@ -136,4 +156,8 @@ def test_significant_digits_round_what_an_explanation_says(ask):
     cells = [{"step": "scaled", "row": 0, "column": 1}]
     one = ask("attention", {**body, "explain": cells})["explanations"][0]
     # 2.3 / √2 = 1.6263…
-    assert (one["value"], one["operands"][0]["value"], one["text"]) == (1.63, 2.3, "2.3 / √2 = 1.63")
+    assert (one["value"], one["operands"][0]["value"], one["text"]) == (
+        1.63,
+        2.3,
+        "2.3 / √2 = 1.63",
+    )

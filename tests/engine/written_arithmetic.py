@@ -6,13 +6,16 @@ from typing import Any
 import mpmath
 
 WORDS = re.compile(
-    r"^(given: |copied: |may be seen: |hidden: |hidden, so |nothing may be seen, so )"
+    r"^(given: |copied: |may be seen: |hidden: |hidden, so |nothing may be seen, so |not rotated: )"
 )
 NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?:e[+-]?\d+)?")
 NAMES = {
     "mpf": mpmath.mpf,
     "sqrt": mpmath.sqrt,
     "tanh": mpmath.tanh,
+    "sin": mpmath.sin,
+    "cos": mpmath.cos,
+    "abs": abs,
     "E": mpmath.e,
     "INF": mpmath.inf,
 }
@@ -28,7 +31,8 @@ def sides(text: str) -> tuple[str, str]:
 
 
 def value(expression: str) -> Any:
-    """An expression of numbers, + - · / ^ √, e^, tanh and ∞, with 40 digits."""
+    """An expression of numbers, + - · / ^ √ |…|, e^, tanh, sin, cos and ∞, with 40 digits."""
+    expression = re.sub(r"\|([^|]*)\|", r"abs(\1)", expression)
     expression = re.sub(r"√(\d+(?:\.\d+)?)", r"√(\1)", expression)
     for sign, ours in (("·", "*"), ("√", "sqrt"), ("∞", "INF")):
         expression = expression.replace(sign, ours)
@@ -46,7 +50,8 @@ def numbers(expression: str) -> set[float]:
 def plain(latex: str) -> str:
     """LaTeX as the same text that `value` reads."""
     latex = re.sub(r"\\text\{([^}]*)\}", r"\1", latex)
-    latex = latex.replace(r"\tanh\left(", "· tanh(").replace(r"\right)", ")")
+    latex = re.sub(r"(?<=\S )\\(tanh|sin|cos)\\left\(", r"· \1(", latex)
+    latex = re.sub(r"\\(sin|cos)\\left\(", r"\1(", latex).replace(r"\right)", ")")
     latex = latex.replace(r"\cdot", "·").replace(r"\infty", "∞")
     while (start := latex.rfind("\\")) >= 0:
         name, before = re.match(r"\\(frac|sqrt)", latex[start:]), latex[:start]
