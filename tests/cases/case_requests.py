@@ -192,5 +192,27 @@ def layernorm_request(case: Body) -> Asked:
     return Asked("layernorm", body)
 
 
+def speaks_of_positions(case: Body) -> bool:
+    options = case["options"]
+    return "rope" in options or "positional" in options or options.get("kind") == "alibi"
+
+
+def positions_forms(case: Body) -> dict[str, Asked]:
+    """A case of positions, in both orientations."""
+    inputs, options = case["inputs"], case["options"]
+    if "rope" in options:
+        # The case gives a vector to each of a few positions; ours count on, so others lie between.
+        x = np.ones((max(inputs["positions"]) + 1, len(inputs["x"][0])))
+        x[inputs["positions"]] = inputs["x"]
+        body: Body = {"kind": "rotary", "x": x.tolist(), "pairing": options["rope"]}
+    else:
+        body = {"kind": options.get("positional", options.get("kind"))}
+    body |= {name: options[name] for name in ("base", "n", "d_model", "n_heads") if name in options}
+    if body["kind"] == "alibi":
+        body["n"] = 1
+    columns = body | {"orientation": "columns"}
+    return {"rows": Asked("positions", body), "columns": Asked("positions", columns, columns=True)}
+
+
 def _expected(case: Body) -> Body:
     return case["expected"] if isinstance(case["expected"], dict) else {}

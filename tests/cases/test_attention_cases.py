@@ -17,6 +17,8 @@ from case_requests import (
     mask_request,
     multihead_forms,
     params_request,
+    positions_forms,
+    speaks_of_positions,
 )
 
 FOLDER = Path(
@@ -32,16 +34,18 @@ pytestmark = pytest.mark.skipif(
 )
 
 EXCLUDED = {
-    "N44": "rotary positions: no operation for them yet",
-    "N45": "sinusoidal positions: no operation for them yet",
-    "M20": "ALiBi slopes: no operation for them yet",
-    "M22": "ALiBi slopes: no operation for them yet",
     "L12": "the variant of RMSNorm that stores gamma − 1 is optional and not offered",
 }
 
 
 def cases_of(op):
-    return [case for case in CASES if case["op"] == op and case["id"] not in EXCLUDED]
+    """The cases of one operation; those of positions are apart, whatever they call themselves."""
+    return [
+        case
+        for case in CASES
+        if ("positions" if speaks_of_positions(case) else case["op"]) == op
+        and case["id"] not in EXCLUDED
+    ]
 
 
 def refused(case):
@@ -210,6 +214,23 @@ def test_add_and_norm_that_does_not_fit_is_refused(case, client):
     assert_refused(post(client, layernorm_request(case)))
 
 
+def positions_numbers(reply, asked, case):
+    """What a case of positions speaks of; several places are rows of one table."""
+    steps = values(reply, asked.columns)
+    if "rotated" in steps:
+        return {"rotated": steps["rotated"][case["inputs"]["positions"]]}
+    return {"pe": steps["encoding"]} if "encoding" in steps else {"slopes": steps["slopes"][:, 0]}
+
+
+@pytest.mark.parametrize(("case", "asked"), forms_of("positions", positions_forms, False))
+def test_positions_have_the_numbers_of_the_case(case, asked, client):
+    response = post(client, asked)
+    assert response.status_code == 200, response.text
+    found = positions_numbers(response.get_json(), asked, case)
+    for name, expected in case["expected"].items():
+        assert_close(found[name], np.array(expected), case["options"], name)
+
+
 def params_numbers(reply):
     """What a count speaks of, by the names of the cases."""
     totals, scores = reply["totals"], reply["scores"]
@@ -268,7 +289,7 @@ def test_a_count_that_no_double_holds_is_also_given_as_text(case, client):
 def test_every_case_is_run_or_excluded_by_name():
     run = {
         case["id"]
-        for op in ("attention", "multihead", "mask", "layernorm", "params", "softmax")
+        for op in ("attention", "multihead", "mask", "layernorm", "params", "positions", "softmax")
         for case in cases_of(op)
     }
     assert run | EXCLUDED.keys() == {case["id"] for case in CASES}
