@@ -117,6 +117,8 @@ FEED_FORWARD = replace(
     reference="Radford et al. 2018, section 4.1",
 )
 
+PROBABILITIES = replace(ends.HEAD[-1], formula=r"P(t_{i+1} \mid t_1, \dots, t_i)")
+
 DECODER_ONLY = Drawing(
     id="decoder_only",
     title="GPT: the decoder alone, norms first",
@@ -132,7 +134,8 @@ DECODER_ONLY = Drawing(
         FEED_FORWARD,
         add("decoder_feed_forward", 8),
         FINAL_NORM,
-        *ends.HEAD,
+        *ends.HEAD[:-1],
+        PROBABILITIES,
     ),
     edges=(
         *entrance(DECODER, "target_tokens"),

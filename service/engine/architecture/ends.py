@@ -150,7 +150,7 @@ HEAD = (
         row=12,
         inputs=(Input("probabilities", LOGITS),),
         output=LOGITS,
-        formula=r"P(t_i \mid t_{<i})",
+        formula=r"P(t_i \mid t_0, \dots, t_{i-1}, \mathrm{source})",
         reference="Vaswani et al. 2017, sections 3 and 3.4",
     ),
 )

@@ -25,14 +25,16 @@ def test_what_flows_here_has_this_shape(source, target, shape):
 def test_only_the_decoder_masks(drawing):
     masked = [block for block in drawing["blocks"] if block["kind"] == "masked_attention"]
     assert [block["group"] for block in masked] == ["decoder_layer"]
-    assert all("-\\infty" in block["formula"] for block in masked)
+    assert masked[0]["formula"].endswith(
+        r"M_{ij} = \begin{cases} 0 & j \le i \\ -\infty & j > i \end{cases}"
+    )
 
 
 def test_neither_encoder_nor_cross_attention_has_a_mask():
     for id, kind in [("encoder_attention", "attention"), ("cross_attention", "cross_attention")]:
         block = by_id(FIGURE)[id]
         assert block["kind"] == kind
-        assert "M" not in block["formula"].replace("Mathrm", "")
+        assert "M" not in block["formula"]
 
 
 def test_cross_attention_has_keys_and_values_of_the_encoders_last_block():
@@ -92,3 +94,11 @@ def test_the_layers_hold_two_and_three_sublayers():
         "decoder_attention", "decoder_attention_norm", "cross_attention", "cross_attention_norm",
         "decoder_feed_forward", "decoder_feed_forward_norm",
     ]  # fmt: skip
+
+
+def test_the_probabilities_are_of_the_next_token_given_the_text_before_it():
+    said = {drawing["id"]: drawing["blocks"][-1]["formula"] for drawing in (FIGURE, GPT)}
+    assert said == {
+        "figure_1": r"P(t_i \mid t_0, \dots, t_{i-1}, \mathrm{source})",
+        "decoder_only": r"P(t_{i+1} \mid t_1, \dots, t_i)",
+    }
