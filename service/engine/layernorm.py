@@ -78,8 +78,8 @@ def layernorm(
         if vector is not None
     ]
     axes = {
-        "token": Axis(n, labels_for("tokens", tokens, n, "x has rows, that is")),
-        "d_model": Axis(d, labels_for("features", features, d, "x has columns, that is")),
+        "token": Axis(n, labels_for("tokens", tokens, n, "rows of x")),
+        "d_model": Axis(d, labels_for("features", features, d, "columns of x")),
         "1": Axis(1),
     }
     conventions = {

@@ -183,8 +183,8 @@ def check_parts(given_parts: Parts, n_q: int, n_k: int) -> None:
         if n not in (1, n_q) or m not in (1, n_k):
             raise ShapeError(
                 f"mask/{name}",
-                f"{name} is {n} × {m}, but the scores are {n_q} × {n_k} (queries × keys); "
-                f"it must be {n_q} × {n_k}, 1 × {n_k} or {n_q} × 1.",
+                f"{name} is {n} × {m}, but the scores are {n_q} × {n_k} (queries × keys); it must"
+                " be as large, or have one row for all queries, or one column for all keys.",
             )
 
 

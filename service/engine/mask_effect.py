@@ -50,14 +50,17 @@ def mask_effect(
     mask = mask or Mask()
     if scores is None:
         scores = np.zeros(sizes(n_q, n_k, tokens))
+    elif n_q is not None or n_k is not None:
+        name = "n_k" if n_q is None else "n_q"
+        raise EngineError(name, f"The scores say how many there are; leave out {name}.")
     n_q, n_k = scores.shape
     if n_q * n_k > MAX_CELLS:
         raise EngineError(
             "scores", f"The scores are {n_q:,} × {n_k:,}; at most {MAX_CELLS:,} cells are masked."
         )
-    labels_for("tokens", tokens, n_q, "there are queries for")
+    labels_for("tokens", tokens, n_q, "queries")
     keys = context.tokens if context else (tokens if n_k == n_q else None)
-    labels_for("context/tokens", keys, n_k, "there are keys for")
+    labels_for("context/tokens", keys, n_k, "keys")
     bias = 0.0 if mask.bias is None else norm(finite(mask.bias))
     with np.errstate(over="ignore", invalid="ignore"):
         steps, inputs, warnings = mask_steps(scores, mask, tokens)

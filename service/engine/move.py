@@ -44,8 +44,8 @@ def move(
     if n * d > MAX_CELLS:
         raise TooLarge("V", f"V is {n:,} × {d:,}; at most {MAX_CELLS:,} numbers are weighed.")
     axes = {
-        "key": Axis(n, labels_for("tokens", tokens, n, "V has rows, that is")),
-        "d_model": Axis(d, labels_for("features", features, d, "V has columns, that is")),
+        "key": Axis(n, labels_for("tokens", tokens, n, "rows of V")),
+        "d_model": Axis(d, labels_for("features", features, d, "columns of V")),
         "1": Axis(1),
     }
     with np.errstate(over="ignore", invalid="ignore"):

@@ -26,7 +26,9 @@ from service.engine.trace import UNIT, Array, Axis, Rule, Step, Trace, Value, fi
 def labels_for(name: str, labels: list[str] | None, n: int, of: str) -> list[str] | None:
     """The labels, or ShapeError unless there is one for each of n."""
     if labels is not None and len(labels) != n:
-        raise ShapeError(name, f"{name} has {len(labels)} labels, but {of} {n}; send one for each.")
+        raise ShapeError(
+            name, f"{name} has {len(labels)} labels, but there are {n} {of}; send one for each."
+        )
     return labels
 
 
@@ -130,8 +132,8 @@ def assemble(
     """
     q, k, v, inputs = projections
     (n_q, d_k), (n_k, d_v) = q.value.shape, v.value.shape
-    labels_for("tokens", tokens, n_q, "there are queries for")
-    labels_for("context/tokens", source.tokens, n_k, "there are keys for")
+    labels_for("tokens", tokens, n_q, "queries")
+    labels_for("context/tokens", source.tokens, n_k, "keys")
     cross = source.X is not None or source.tokens is not None
     key_labels = source.tokens if cross else (tokens if n_k == n_q else None)
 
@@ -159,7 +161,9 @@ def assemble(
 
     axes = {"query": Axis(n_q, tokens), "key": Axis(n_k, key_labels)}
     if d_model is not None:
-        axes["d_model"] = Axis(d_model, labels_for("features", features, d_model, "d_model is"))
+        axes["d_model"] = Axis(
+            d_model, labels_for("features", features, d_model, "numbers in an embedding")
+        )
     if source.X is not None:
         axes["d_context"] = Axis(source.X.shape[1])
     axes["d_k"], axes["d_v"] = Axis(d_k), Axis(d_v)

@@ -104,8 +104,8 @@ def scaling(
         Step(rules.weights("scaled", tempered), A[n_q:], None, of),
     ]
     axes = {
-        "query": Axis(n_q, labels_for("tokens", labels.tokens, n_q, "there are queries for")),
-        "key": Axis(n_k, labels_for("keys", labels.keys, n_k, "there are keys for")),
+        "query": Axis(n_q, labels_for("tokens", labels.tokens, n_q, "queries")),
+        "key": Axis(n_k, labels_for("keys", labels.keys, n_k, "keys")),
     }
     if before and d_k:
         axes["d_k"] = Axis(d_k)

@@ -119,8 +119,8 @@ def _axes(
     n: int, d: int, pairs: int, tokens: list[str] | None, features: list[str] | None
 ) -> dict[str, Axis]:
     return {
-        "token": Axis(n, labels_for("tokens", tokens, n, "the number of them is")),
-        "d_model": Axis(d, labels_for("features", features, d, "the width is")),
+        "token": Axis(n, labels_for("tokens", tokens, n, "tokens")),
+        "d_model": Axis(d, labels_for("features", features, d, "numbers in a vector")),
         "pair": Axis(pairs),
         "1": Axis(1),
     }
