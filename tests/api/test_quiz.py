@@ -1,0 +1,342 @@
+"""Grading over HTTP: verdicts and readings, what is refused, and what is never told."""
+
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+from refusals import assert_is_problem, assert_problem
+
+GRADE = "/v1/quiz/grade"
+KEYS = {
+    "dot-product": {"kind": "text", "text": "1"},
+    "masked-weights": {"kind": "matrix", "matrix": [["0.5", "0.5", "0"]]},
+    "why-scale": {"kind": "choice", "choices": ["c"]},
+    "why-mask": {"kind": "choice", "choices": ["b"]},
+    "heads-gpt3": {"kind": "text", "text": "9216"},
+    "context-doubling": {"kind": "number", "number": 4},
+}
+WRONG = {
+    "dot-product": {"kind": "text", "text": "5"},
+    "masked-weights": {"kind": "matrix", "matrix": [["0.3", "0.3", "0.4"]]},
+    "why-scale": {"kind": "choice", "choices": ["a"]},
+    "why-mask": {"kind": "choice", "choices": ["d"]},
+    "heads-gpt3": {"kind": "text", "text": "96"},
+    "context-doubling": {"kind": "number", "number": 2},
+}
+
+questions = pytest.mark.parametrize("question", KEYS)
+
+
+def text(question: str, typed: str, **more: Any) -> dict[str, Any]:
+    return {"question": question, "answer": {"kind": "text", "text": typed}, **more}
+
+
+def grade(client: FlaskClient, *items: Any, **more: Any) -> Any:
+    response = client.post(GRADE, json={"items": list(items), **more})
+    assert response.status_code == 200, response.text
+    return response.get_json()
+
+
+def graded(client: FlaskClient, item: Any, **more: Any) -> Any:
+    (one,) = grade(client, item, **more)["items"]
+    return one
+
+
+@questions
+def test_the_right_answer_is_correct(client: FlaskClient, question: str) -> None:
+    one = graded(client, {"question": question, "answer": KEYS[question]})
+    assert (one["verdict"], one["score"], one["maximum"]) == ("correct", 1, 1)
+    assert one["attempt_counts"] is True
+
+
+@questions
+def test_a_wrong_answer_is_incorrect_and_costs_an_attempt(
+    client: FlaskClient, question: str
+) -> None:
+    one = graded(client, {"question": question, "answer": WRONG[question]})
+    assert (one["verdict"], one["score"], one["attempt_counts"]) == ("incorrect", 0, True)
+
+
+SECRETS = {
+    "heads-gpt3": ("9216", "9,216"),
+    "masked-weights": ("0.5", "1/2"),
+    "why-scale": ("variance", "choice c", "'c'"),
+    "why-mask": ("predict", "choice b", "'b'"),
+}
+
+
+@pytest.mark.parametrize("question", SECRETS)
+def test_a_wrong_answer_is_not_told_the_right_one(client: FlaskClient, question: str) -> None:
+    response = client.post(
+        GRADE, json={"items": [{"question": question, "answer": WRONG[question]}]}
+    )
+    assert not any(secret in response.text for secret in SECRETS[question])
+
+
+READINGS = {
+    "plain": ("9216", 9216, "9216"),
+    "a space": ("9 216", 9216, "9216"),
+    "a narrow space": ("9\u202f216", 9216, "9216"),
+    "an apostrophe": ("9'216", 9216, "9216"),
+    "a power": ("9.216×10^3", 9216, "9216"),
+    "a raised power": ("9.216 · 10³", 9216, "9216"),
+    "a product of integers": ("18432/2", 9216, "9216"),
+    "blanks around it": ("  9216 ", 9216, "9216"),
+}
+
+
+@pytest.mark.parametrize(("typed", "value", "normal"), READINGS.values(), ids=READINGS)
+def test_an_answer_says_how_it_was_read(
+    client: FlaskClient, typed: str, value: int, normal: str
+) -> None:
+    one = graded(client, text("heads-gpt3", typed))
+    assert one["verdict"] == "correct"
+    assert one["reading"]["text"] == typed
+    assert (one["reading"]["value"], one["reading"]["normal_form"]) == (value, normal)
+
+
+UNREADABLE = {
+    "nothing": "",
+    "blanks": "   ",
+    "words": "nine thousand or so",
+    "two numbers": "9216 9217",
+    "not a number": "NaN",
+    "a formula": "96*96+",
+    "markup": "<b>9216</b>",
+    "half a fraction": "1/",
+    "a division by zero": "1/0",
+}
+
+
+@pytest.mark.parametrize("typed", UNREADABLE.values(), ids=UNREADABLE)
+def test_what_cannot_be_read_costs_no_attempt(client: FlaskClient, typed: str) -> None:
+    one = graded(client, text("heads-gpt3", typed))
+    assert (one["verdict"], one["score"], one["attempt_counts"]) == ("unreadable", 0, False)
+
+
+def test_a_comma_without_a_locale_is_ambiguous_and_both_readings_are_said(
+    client: FlaskClient,
+) -> None:
+    one = graded(client, text("heads-gpt3", "9,216"))
+    assert (one["verdict"], one["feedback"][0]["code"]) == ("unreadable", "ambiguous")
+    assert {other["normal_form"] for other in one["reading"]["alternatives"]} == {"9216", "9.216"}
+
+
+LOCALES = {
+    "en": ("9,216", "correct"),
+    "en_US": ("9,216", "correct"),
+    "de": ("9.216", "correct"),
+    "de-CH": ("9'216", "correct"),
+    "fr": ("9\u00a0216", "correct"),
+    "ar": ("٩٢١٦", "correct"),
+}
+
+
+@pytest.mark.parametrize(("locale", "typed", "verdict"), [(k, *v) for k, v in LOCALES.items()])
+def test_a_declared_locale_settles_the_marks(
+    client: FlaskClient, locale: str, typed: str, verdict: str
+) -> None:
+    assert graded(client, text("heads-gpt3", typed), locale=locale)["verdict"] == verdict
+
+
+def test_in_german_a_comma_is_before_the_decimals(client: FlaskClient) -> None:
+    one = graded(client, text("heads-gpt3", "9,216"), locale="de")
+    assert (one["verdict"], one["reading"]["value"]) == ("incorrect", 9.216)
+
+
+# Matrices
+
+
+def matrix(*rows: list[Any]) -> dict[str, Any]:
+    return {"question": "masked-weights", "answer": {"kind": "matrix", "matrix": list(rows)}}
+
+
+def test_each_cell_has_a_verdict_of_its_own(client: FlaskClient) -> None:
+    one = graded(client, matrix(["1/2", "0.4", "?"]))
+    verdicts = [[cell["verdict"] for cell in row] for row in one["cells"]]
+    assert verdicts == [["correct", "incorrect", "unreadable"]]
+    assert (one["verdict"], one["score"]) == ("partial", pytest.approx(1 / 3))
+
+
+@pytest.mark.parametrize("cell", ["50%", "0.5", ".5", 0.5, "1/2", "5e-1"])
+def test_a_cell_is_text_or_a_number(client: FlaskClient, cell: Any) -> None:
+    assert graded(client, matrix([cell, cell, 0]))["verdict"] == "correct"
+
+
+@pytest.mark.parametrize(
+    ("cell", "verdict"), [("0.505", "correct"), ("0.5051", "partial"), ("0.495", "correct")]
+)
+def test_the_bounds_of_a_tolerance_are_inclusive_in_decimals(
+    client: FlaskClient, cell: str, verdict: str
+) -> None:
+    assert graded(client, matrix([cell, "0.5", "0"]))["verdict"] == verdict
+
+
+SHAPES = {
+    "a column": ([["0.5"], ["0.5"], ["0"]], "transposed"),
+    "a row too many": ([["0.5", "0.5", "0"]] * 2, None),
+    "a cell too few": ([["0.5", "0.5"]], None),
+    "ragged": ([["0.5", "0.5", "0"], ["0.5"]], None),
+    "a lone cell": ([["0.5"]], None),
+}
+
+
+@pytest.mark.parametrize(("rows", "code"), SHAPES.values(), ids=SHAPES)
+def test_the_shape_is_compared_before_the_values(
+    client: FlaskClient, rows: Any, code: str | None
+) -> None:
+    one = graded(client, matrix(*rows))
+    assert one["verdict"] in ("incorrect", "unreadable")
+    assert one["score"] == 0
+    assert "cells" not in one
+    assert code in (None, one["feedback"][0]["code"])
+
+
+# Choices and kinds
+
+
+@pytest.mark.parametrize(
+    ("chosen", "code"), [(["b", "c"], "several_choices"), (["z"], "unknown_choice"), ([], "blank")]
+)
+def test_a_choice_that_is_none_is_unreadable(
+    client: FlaskClient, chosen: list[str], code: str
+) -> None:
+    answer = {"kind": "choice", "choices": chosen}
+    one = graded(client, {"question": "why-mask", "answer": answer})
+    assert (one["verdict"], one["feedback"][0]["code"]) == ("unreadable", code)
+    assert one["attempt_counts"] is False
+
+
+def test_an_answer_of_another_kind_is_unreadable_and_not_wrong(client: FlaskClient) -> None:
+    one = graded(client, text("why-mask", "b"))
+    assert (one["verdict"], one["feedback"][0]["code"]) == ("unreadable", "wrong_kind")
+
+
+# Several answers
+
+
+def test_scores_add_up_and_a_zero_stays_a_zero(client: FlaskClient) -> None:
+    reply = grade(client, text("dot-product", "1"), text("dot-product", "2"), matrix([0.5, 1, 1]))
+    assert [item["score"] for item in reply["items"]] == [1, 0, pytest.approx(1 / 3)]
+    assert reply["score"]["maximum"] == 3
+    assert reply["score"]["given"] == pytest.approx(4 / 3)
+    assert reply["score"]["scaled"] == pytest.approx(4 / 9)
+
+
+def test_an_answer_is_graded_alike_whatever_stands_beside_it(client: FlaskClient) -> None:
+    items = [{"question": name, "answer": answer} for name, answer in KEYS.items()]
+    items += [{"question": name, "answer": answer} for name, answer in WRONG.items()]
+    alone = [graded(client, item) for item in items]
+    assert grade(client, *items)["items"] == alone
+    assert grade(client, *items[::-1])["items"] == alone[::-1]
+
+
+def test_a_thousand_answers_are_graded_at_once(client: FlaskClient) -> None:
+    reply = grade(client, *[text("dot-product", "1")] * 1_000)
+    assert reply["score"] == {"given": 1000, "maximum": 1000, "scaled": 1}
+
+
+def test_a_thousand_and_one_are_too_many(client: FlaskClient) -> None:
+    response = client.post(GRADE, json={"items": [text("dot-product", "1")] * 1_001})
+    assert_problem(response, 422, "#/items", "Length must be between 1 and 1000.")
+
+
+# Variants
+
+
+@pytest.mark.parametrize("seed", [None, 0])
+def test_without_a_seed_the_numbers_are_the_lectures(client: FlaskClient, seed: int | None) -> None:
+    assert graded(client, text("dot-product", "1", seed=seed))["verdict"] == "correct"
+
+
+def test_some_seed_makes_another_variant(client: FlaskClient) -> None:
+    verdicts = {graded(client, text("dot-product", "1", seed=n))["verdict"] for n in range(1, 9)}
+    assert "incorrect" in verdicts
+
+
+# Refusals
+
+
+def steps(question: str) -> dict[str, Any]:
+    return {"question": question, "answer": {"kind": "steps", "steps": {"weights": [["1"]]}}}
+
+
+REFUSED = {
+    "an unknown question": (
+        text("dot-produkt", "1"),
+        "question",
+        "There is no question 'dot-produkt'. Did you mean 'dot-product'?",
+    ),
+    "steps where one answer is due": (
+        steps("dot-product"),
+        "answer/kind",
+        "dot-product is answered at once, not in steps.",
+    ),
+    "no answer": ({"question": "dot-product"}, "answer", "Missing data for required field."),
+    "no question": (
+        {"answer": {"kind": "text", "text": "1"}},
+        "question",
+        "Missing data for required field.",
+    ),
+    "a kind that is none": (
+        {"question": "dot-product", "answer": {"kind": "essay", "text": "1"}},
+        "answer/kind",
+        "This is one of text, number, choice, matrix, steps.",
+    ),
+    "a number as text": (
+        {"question": "dot-product", "answer": {"kind": "text", "text": 1}},
+        "answer/text",
+        "This is a string, not a number.",
+    ),
+    "text as a number": (
+        {"question": "dot-product", "answer": {"kind": "number", "number": "1"}},
+        "answer/number",
+        "This is a number, not a string.",
+    ),
+    "a member of another kind": (
+        {"question": "dot-product", "answer": {"kind": "text", "text": "1", "number": 1}},
+        "answer/number",
+        "Unknown field number. Known: kind, text.",
+    ),
+    "a text without end": (
+        text("dot-product", "1" * 10_001),
+        "answer/text",
+        "Longer than maximum length 10000.",
+    ),
+    "a boolean in a cell": (
+        matrix(["1", True]),
+        "answer/matrix/0/1",
+        "A cell is text or a number, not a boolean.",
+    ),
+    "null in a cell": (
+        matrix(["1"], [None]),
+        "answer/matrix/1/0",
+        "A cell is text or a number, not null.",
+    ),
+    "a matrix of too many cells": (
+        matrix(*[["1"] * 64] * 65),
+        "answer/matrix",
+        "The matrix has 4,160 cells; at most 4,096 are read.",
+    ),
+    "a negative seed": (
+        text("dot-product", "1", seed=-1),
+        "seed",
+        "Must be greater than or equal to 0 and less than or equal to 9007199254740991.",
+    ),
+}
+
+
+@pytest.mark.parametrize(("item", "place", "sentence"), REFUSED.values(), ids=REFUSED)
+def test_an_item_that_cannot_be_graded_is_refused_with_its_place(
+    client: FlaskClient, item: Any, place: str, sentence: str
+) -> None:
+    response = client.post(GRADE, json={"items": [text("dot-product", "1"), item]})
+    assert_problem(response, 422, f"#/items/1/{place}", sentence)
+
+
+def test_an_unknown_locale_is_refused_with_the_known_ones(client: FlaskClient) -> None:
+    response = client.post(GRADE, json={"items": [text("dot-product", "1")], "locale": "xx"})
+    assert_is_problem(response, 422)
+    (error,) = response.get_json()["errors"]
+    assert error["pointer"] == "#/locale"
+    assert error["detail"].startswith("There is no locale xx; known: ar, bg, ")
