@@ -14,8 +14,10 @@ from service.engine.trace import Array, Step
 
 D_K = (2, 8, 64, 512)
 N_KEYS, DRAWS = 6, 1000
-# Numbers drawn in one request, (n_keys + 1) · d_k · draws over all widths: half a second at most.
+# Numbers drawn in one request, (n_keys + 1) · d_k · draws over all widths, and scores that are
+# weighed, n_keys · draws for each width: half a second at most.
 MAX_NUMBERS = 1 << 22
+MAX_SCORES = 1 << 18
 _NUMBERS_A_CHUNK = 1 << 16
 
 CONSTRUCTION = (
@@ -37,7 +39,8 @@ def laboratory(
     Entries are independent and standard normal, so q·k has mean 0 and variance d_k, and scaled by
     1/√d_k variance 1 (Vaswani et al. 2017, footnote 4). The trace is the first draw. Draws and
     scores have the same bits on every machine; exponentials may differ in the last.
-    Raises TooLarge for more than MAX_NUMBERS numbers, EngineError, OverflowingStep.
+    Raises TooLarge for more than MAX_NUMBERS numbers or MAX_SCORES scores, EngineError,
+    OverflowingStep.
     """
     widths = list(D_K) if d_k is None else d_k
     n_keys, draws = n_keys or N_KEYS, draws or DRAWS
@@ -47,6 +50,13 @@ def laboratory(
             "draws",
             f"(n_keys + 1) · draws · the sum of d_k is {numbers:,}; at most {MAX_NUMBERS:,} numbers"
             " are drawn. Ask for fewer draws, keys or widths.",
+        )
+    scores = n_keys * draws * len(widths)
+    if scores > MAX_SCORES:
+        raise TooLarge(
+            "draws",
+            f"n_keys · draws, for each width, makes {scores:,} scores; at most {MAX_SCORES:,} are"
+            " weighed. Ask for fewer draws, keys or widths.",
         )
     return {
         "experiments": [experiment(seed, width, n_keys, draws, options) for width in widths],

@@ -1,7 +1,7 @@
 """POST /v1/softmax."""
 
 from marshmallow import fields
-from marshmallow.validate import Range
+from marshmallow.validate import Length, Range
 
 from service.schemas import replies
 from service.schemas.fields import Labels, Number, Text, Whole, Wholes
@@ -10,8 +10,9 @@ from service.schemas.trace import TraceRequest
 
 MAX_SEED = 2**53 - 1
 MAX_WIDTH = 1 << 14
+MAX_WIDTHS = 64
 MAX_KEYS = 1 << 10
-MAX_DRAWS = 10**6
+MAX_DRAWS = 10**5
 
 
 class SoftmaxRequest(TraceRequest):
@@ -27,6 +28,7 @@ class SoftmaxRequest(TraceRequest):
         " that they come from: they are divided by its root.",
         least=1,
         most=MAX_WIDTH,
+        validate=Length(max=MAX_WIDTHS, error="These are more than {max} widths."),
     )
     seed = Whole(
         "Draws a query and keys, with standard normal entries. The same seed gives the same"
@@ -36,7 +38,7 @@ class SoftmaxRequest(TraceRequest):
     n_keys = Whole("With a seed, how many keys. Default 6.", validate=Range(1, MAX_KEYS))
     draws = Whole(
         "With a seed, over how many draws to average. Default 1000. (n_keys + 1) · draws · the sum"
-        " of d_k may be 4,194,304 at most.",
+        " of d_k may be 4,194,304 at most, and n_keys · draws, for each width, 262,144 in all.",
         validate=Range(1, MAX_DRAWS),
     )
     scale = Number(

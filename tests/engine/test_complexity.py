@@ -60,6 +60,7 @@ def test_formulas_are_shown_with_numbers():
 @given(st.integers(1, 10**9), st.integers(2, 10**9))
 def test_a_path_has_as_few_layers_as_span_the_text(n, k):
     layers = log_path(n, k)["layers"]
+    assert layers >= 1
     assert k**layers >= n
     assert layers == 1 or k ** (layers - 1) < n
     assert log_path(n, k)["value"] == pytest.approx(math.log(n) / math.log(k), rel=1e-12, abs=1e-12)

@@ -126,3 +126,8 @@ def test_the_widths_of_the_lecture_are_the_default():
 def test_too_many_numbers_are_refused_before_any_is_drawn():
     with pytest.raises(TooLarge, match=r"is 7,168,000,000; at most 4,194,304 numbers are drawn"):
         laboratory(1, [1024], draws=10**6)
+
+
+def test_too_many_scores_are_refused_before_any_is_weighed():
+    with pytest.raises(TooLarge, match=r"makes 270,000 scores; at most 262,144 are weighed"):
+        laboratory(1, [1, 1, 1], n_keys=3, draws=30_000)
