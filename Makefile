@@ -4,7 +4,7 @@ HOST ?= 127.0.0.1
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: run test lint format openapi bench clean
+.PHONY: run test lint format openapi conformance bench clean
 
 run: .venv/run
 	PORT=$(PORT) HOST=$(HOST) $(BIN)/gunicorn
@@ -25,6 +25,9 @@ format: .venv/dev
 
 openapi: .venv/dev
 	$(BIN)/python -m service.api.openapi
+
+conformance: .venv/dev
+	$(BIN)/python tests/engine/conformance.py
 
 bench: .venv/dev
 	$(BIN)/python -m bench.small --http
