@@ -181,10 +181,13 @@ def check_parts(given_parts: Parts, n_q: int, n_k: int) -> None:
     for name, part in given_parts:
         n, m = part.shape
         if n not in (1, n_q) or m not in (1, n_k):
+            shapes = dict.fromkeys(((n_q, n_k), (1, n_k), (n_q, 1)))
+            fitting = ", ".join(f"{rows} × {columns}" for rows, columns in shapes)
+            fitting = " or ".join(fitting.rsplit(", ", 1))
             raise ShapeError(
                 f"mask/{name}",
-                f"{name} is {n} × {m}, but the scores are {n_q} × {n_k} (queries × keys); it must"
-                " be as large, or have one row for all queries, or one column for all keys.",
+                f"{name} is {n} × {m}, but the scores are {n_q} × {n_k} (queries × keys);"
+                f" it must be {fitting}.",
             )
 
 
