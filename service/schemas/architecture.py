@@ -49,7 +49,7 @@ class DrawnEdge(Reply):
     id = Text("source-target.", required=True)
     source = Text("The block that it comes from.", required=True)
     target = Text("The block that it goes to.", required=True)
-    input = Text("The input of the target at which it ends.", required=True)
+    target_input = Text("The input of the target at which it ends.", required=True)
     kind = Text("flow, residual, queries or keys_and_values.", required=True)
     label = Text("What flows.", required=True)
     shape = Labels("The shape of what flows: names of sizes, rows first.", required=True)

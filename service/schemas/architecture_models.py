@@ -43,7 +43,7 @@ class ModelGroup(Reply):
     id = Text("The group's id.", required=True)
     repeats = Whole("How often it is stacked; 1 for what is there once.", required=True)
     one = fields.Nested(Split, required=True, metadata={"description": "Parameters of one repeat."})
-    all = fields.Nested(
+    in_all = fields.Nested(
         Split,
         required=True,
         metadata={"description": "What it adds to the parameters of the model."},
@@ -59,7 +59,7 @@ class ModelBlock(ModelGroup):
     n_heads = Whole("Heads of one such block; left out where it is no attention.")
     components = Labels("Its matrices, as /v1/params names them.", required=True)
     shared_with = Text(
-        "The block whose table it uses, and for which that is counted; all is then 0."
+        "The block whose table it uses, and for which that is counted; in_all is then 0."
     )
 
 

@@ -56,7 +56,7 @@ class Edge:
 
     source: str
     target: str
-    input: str
+    target_input: str
     kind: EdgeKind
     label: str
 

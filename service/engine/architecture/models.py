@@ -80,7 +80,7 @@ def _block(
         "components": [part.name for part in parts],
         "one": count(parts, repeats),
         "repeats": repeats,
-        "all": count(own[block.id]),
+        "in_all": count(own[block.id]),
     }
     if block.id in sharers:
         found["shared_with"] = table
@@ -98,5 +98,5 @@ def _group(
         "id": group.id,
         "repeats": repeats,
         "one": count(parts, repeats),
-        "all": count(parts),
+        "in_all": count(parts),
     }

@@ -53,7 +53,7 @@ def test_without_the_bridges_the_column_would_be_broken():
 def test_every_input_that_remains_gets_one_edge():
     remains = without_what_gpt_lacks()
     for block in remains["blocks"]:
-        ends = Counter(one["input"] for one in into(remains, block["id"]))
+        ends = Counter(one["target_input"] for one in into(remains, block["id"]))
         assert ends == Counter(one["name"] for one in block["inputs"])
 
 
@@ -82,7 +82,7 @@ def test_in_gpt_a_sublayer_reads_a_norm_and_in_the_original_none_does():
     for sublayer in ("decoder_attention", "decoder_feed_forward"):
         (read,) = into(GPT, sublayer)
         assert by_id(GPT)[read["source"]]["kind"] == "norm"
-        assert edge(FIGURE, sublayer, f"{sublayer}_norm")["input"] == "update"
+        assert edge(FIGURE, sublayer, f"{sublayer}_norm")["target_input"] == "update"
     assert not [block for block in FIGURE["blocks"] if block["kind"] == "norm"]
     assert not [block for block in GPT["blocks"] if block["kind"] == "add_and_norm"]
 

@@ -24,7 +24,7 @@ def test_both_ends_of_an_edge_exist(drawing):
 @each_drawing
 def test_every_input_gets_exactly_one_edge(drawing):
     for block in drawing["blocks"]:
-        ends = sorted(one["input"] for one in into(drawing, block["id"]))
+        ends = sorted(one["target_input"] for one in into(drawing, block["id"]))
         assert ends == sorted(one["name"] for one in block["inputs"]), block["id"]
 
 
@@ -75,7 +75,7 @@ def test_what_flows_has_the_shape_that_its_source_gives_and_its_target_takes(dra
     for one in drawing["edges"]:
         taken = {i["name"]: i["shape"] for i in blocks[one["target"]]["inputs"]}
         assert one["shape"] == blocks[one["source"]]["output"]
-        assert one["shape"] == taken[one["input"]]
+        assert one["shape"] == taken[one["target_input"]]
 
 
 @each_drawing
@@ -96,7 +96,7 @@ def test_a_residual_path_joins_the_update_of_the_sublayer_that_it_passes(drawing
     assert len(residual) == joins
     for one in residual:
         assert by_id(drawing)[one["target"]]["kind"] == kind
-        (update,) = [e for e in into(drawing, one["target"]) if e["input"] == "update"]
+        (update,) = [e for e in into(drawing, one["target"]) if e["target_input"] == "update"]
         passed = {update["source"]}
         while one["source"] not in passed:
             passed |= {e["source"] for block in passed for e in into(drawing, block)}

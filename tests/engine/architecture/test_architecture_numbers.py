@@ -48,7 +48,7 @@ def test_one_block_has_this_many_parameters_and_all_have_them_this_often(id, blo
     found = by_id(MODEL[id])[block]
     assert split(found["one"]) == one
     assert found["repeats"] == repeats
-    assert split(found["all"]) == tuple(repeats * count for count in one)
+    assert split(found["in_all"]) == tuple(repeats * count for count in one)
 
 
 def test_the_attention_of_a_layer_of_gpt3_is_its_96_heads():
@@ -56,7 +56,7 @@ def test_the_attention_of_a_layer_of_gpt3_is_its_96_heads():
 
 
 def test_the_attention_of_gpt3_is_a_third_of_it():
-    attention = by_id(MODEL["gpt3"])["decoder_attention"]["all"]["weights"]
+    attention = by_id(MODEL["gpt3"])["decoder_attention"]["in_all"]["weights"]
     assert attention == 57_982_058_496
     assert 0.33 < attention / MODEL["gpt3"]["parameters"]["total"] < 0.34
 
@@ -74,7 +74,7 @@ def test_the_attention_of_gpt3_is_a_third_of_it():
 def test_a_layer_has_this_many_weights_and_the_stack_has_this_many_layers(id, group, one, repeats):
     (found,) = [g for g in MODEL[id]["groups"] if g["id"] == group]
     assert (found["one"]["weights"], found["repeats"]) == (one, repeats)
-    assert found["all"]["weights"] == one * repeats
+    assert found["in_all"]["weights"] == one * repeats
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ def test_a_layer_has_this_many_weights_and_the_stack_has_this_many_layers(id, gr
 )
 def test_six_layers_of_each_stack_have_this_many_weights(id, weights):
     layers = [g for g in MODEL[id]["groups"] if g["id"].endswith("_layer")]
-    assert sum(layer["all"]["weights"] for layer in layers) == weights
+    assert sum(layer["in_all"]["weights"] for layer in layers) == weights
 
 
 @pytest.mark.parametrize(
@@ -104,8 +104,8 @@ def test_blocks_and_outer_groups_add_up_to_what_the_counter_says(id):
     outer = {group["id"] for group in drawing["groups"] if "parent" not in group}
     for kind in (*KINDS, "total"):
         assert MODEL[id]["parameters"][kind] == totals[kind]
-        assert sum(block["all"][kind] for block in MODEL[id]["blocks"]) == totals[kind]
-        parts = [g["all"][kind] for g in MODEL[id]["groups"] if g["id"] in outer]
+        assert sum(block["in_all"][kind] for block in MODEL[id]["blocks"]) == totals[kind]
+        parts = [g["in_all"][kind] for g in MODEL[id]["groups"] if g["id"] in outer]
         assert sum(parts) == totals[kind]
 
 
@@ -150,7 +150,7 @@ def test_one_table_is_shared_and_counted_once(id, sharers, table):
         assert block["shared_with"] == table
         assert block["one"] == blocks[table]["one"]
         assert block["components"] == blocks[table]["components"] == ["W_E"]
-        assert split(block["all"]) == (0, 0, 0)
+        assert split(block["in_all"]) == (0, 0, 0)
 
 
 def test_the_printed_totals_stand_beside():
