@@ -1,0 +1,307 @@
+"""Each class of field: what it takes and as what, what it refuses, where and with which words."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from marshmallow import ValidationError
+from marshmallow.validate import Range
+
+from service.app import create_app
+from service.schemas.base import Request
+from service.schemas.fields import (
+    Choice,
+    Described,
+    Flag,
+    Labels,
+    Number,
+    Object,
+    Objects,
+    Text,
+    Whole,
+    Wholes,
+)
+from service.schemas.matrices import (
+    BooleanMatrix,
+    Booleans,
+    MaskedMatrix,
+    Matrix,
+    Vector,
+)
+from service.schemas.quiz import Answer, TypedCells
+from service.schemas.trace import Explain, ExplainCell
+
+Path = tuple[str | int, ...]
+INF = float("inf")
+
+
+class Inner(Request):
+    """An object inside another."""
+
+    size = Whole("A size.", required=True, validate=Range(min=1))
+    name = Text("A name.")
+
+
+FIELDS: dict[str, Described[Any]] = {
+    "labels": Labels(""),
+    "number": Number(""),
+    "positive": Number("", validate=Range(min=0, min_inclusive=False)),
+    "whole": Whole(""),
+    "from 1 to 9": Whole("", validate=Range(1, 9)),
+    "wholes": Wholes("", least=1, most=9),
+    "flag": Flag(""),
+    "text": Text(""),
+    "choice": Choice("", ("up", "down")),
+    "object": Object("", Inner()),
+    "objects": Objects("", Inner()),
+    "matrix": Matrix(""),
+    "masked": MaskedMatrix(""),
+    "booleans": BooleanMatrix(""),
+    "vector": Vector(""),
+    "flags": Booleans(""),
+    "explain": Explain("", ExplainCell()),
+    "typed": TypedCells(""),
+    "answer": Answer(""),
+}
+
+TAKEN: list[tuple[str, Any, Any]] = [
+    ("labels", ["a", "", "a", "ü"], ["a", "", "a", "ü"]),
+    ("number", 3, 3.0),
+    ("number", -2.5, -2.5),
+    ("number", 5e-324, 5e-324),
+    ("number", 1.7976931348623157e308, 1.7976931348623157e308),
+    ("number", 2**63, 9.223372036854776e18),
+    ("number", -0.0, 0.0),
+    ("positive", 5e-324, 5e-324),
+    ("whole", 0, 0),
+    ("whole", -7, -7),
+    ("whole", 3.0, 3),
+    ("whole", 1e3, 1000),
+    ("whole", 2**53 - 1, 2**53 - 1),
+    ("whole", -(2**53) + 1, -(2**53) + 1),
+    ("from 1 to 9", 1, 1),
+    ("from 1 to 9", 9.0, 9),
+    ("wholes", [1, 9.0, 1], [1, 9, 1]),
+    ("flag", True, True),
+    ("flag", False, False),
+    ("text", "", ""),
+    ("text", "9,216", "9,216"),
+    ("choice", "down", "down"),
+    ("object", {"size": 3.0}, {"size": 3}),
+    ("object", {"size": 3, "name": None}, {"size": 3}),
+    ("object", {"name": "x", "size": 3}, {"size": 3, "name": "x"}),
+    ("objects", [{"size": 1}, {"size": 2, "name": []}], [{"size": 1}, {"size": 2}]),
+    ("explain", "all", [{"step": "*"}]),
+    ("explain", [{"step": "Q", "row": 0}], [{"step": "Q", "row": 0}]),
+    ("explain", [{"step": "Q", "row": None}], [{"step": "Q"}]),
+    ("explain", [{"step": "Q", "trace": "heads/0"}], [{"step": "Q", "trace": "heads/0"}]),
+    ("typed", [["1/2", 0.5], [1]], [["1/2", 0.5], [1]]),
+    ("typed", [], []),
+    ("typed", [["1"] * 4096], [["1"] * 4096]),
+    ("answer", {"kind": "text", "text": ""}, {"kind": "text", "text": ""}),
+    ("answer", {"kind": "number", "number": 4}, {"kind": "number", "number": 4.0}),
+    ("answer", {"kind": "choice", "choices": ["b"]}, {"kind": "choice", "choices": ["b"]}),
+    ("answer", {"kind": "matrix", "matrix": [[1]]}, {"kind": "matrix", "matrix": [[1]]}),
+    (
+        "answer",
+        {"kind": "steps", "steps": {"weights": [["1"]]}},
+        {"kind": "steps", "steps": {"weights": [["1"]]}},
+    ),
+]
+
+ARRAYS: list[tuple[str, Any, list[Any], str]] = [
+    ("matrix", [[1]], [[1.0]], "float64"),
+    ("matrix", [[1, 2.5], [-3, 5e-324]], [[1.0, 2.5], [-3.0, 5e-324]], "float64"),
+    ("matrix", [[2**53, 10**18]], [[9007199254740992.0, 1e18]], "float64"),
+    ("masked", [[1, None], [None, 2.5]], [[1.0, -INF], [-INF, 2.5]], "float64"),
+    ("booleans", [[True, False]], [[True, False]], "bool"),
+    ("vector", [1, 2.5], [[1.0, 2.5]], "float64"),
+    ("flags", [True, False], [[True, False]], "bool"),
+]
+
+LIST_OF_STRINGS = "This is a list of strings, not {}."
+A_WHOLE = "This is a whole number, not {}."
+TOO_LARGE = "This is at most 9,007,199,254,740,991 (2^53 - 1) in size."
+A_CELL = "A cell here is one of {}, not {}."
+ROWS = "A matrix is a list of rows, not {}."
+A_ROW = "A row is a list of numbers, not {}."
+
+REFUSED: list[tuple[str, Any, Path, str]] = [
+    ("labels", "a", (), LIST_OF_STRINGS.format("a string")),
+    ("labels", {"a": 1}, (), LIST_OF_STRINGS.format("an object")),
+    ("labels", ["a", 1], (1,), "This is a string, not a number."),
+    ("labels", ["a", None], (1,), "This is a string, not null."),
+    ("labels", [["a"]], (0,), "This is a string, not a list."),
+    ("number", "1.5", (), "This is a number, not a string."),
+    ("number", "1_0", (), "This is a number, not a string."),
+    ("number", True, (), "This is a number, not a boolean."),
+    ("number", [1], (), "This is a number, not a list."),
+    ("number", {}, (), "This is a number, not an object."),
+    ("positive", 0, (), "Must be greater than 0."),
+    ("positive", -0.0, (), "Must be greater than 0."),
+    ("positive", -5e-324, (), "Must be greater than 0."),
+    ("whole", 2.5, (), A_WHOLE.format("2.5")),
+    ("whole", "3", (), A_WHOLE.format("a string")),
+    ("whole", True, (), A_WHOLE.format("a boolean")),
+    ("whole", [3], (), A_WHOLE.format("a list")),
+    ("whole", 2**53, (), TOO_LARGE),
+    ("whole", -(2**53), (), TOO_LARGE),
+    ("whole", 2**64, (), TOO_LARGE),
+    ("whole", 1e300, (), TOO_LARGE),
+    ("from 1 to 9", 0, (), "Must be greater than or equal to 1 and less than or equal to 9."),
+    ("from 1 to 9", 10, (), "Must be greater than or equal to 1 and less than or equal to 9."),
+    ("wholes", 3, (), "This is a list of whole numbers, not a number."),
+    ("wholes", "12", (), "This is a list of whole numbers, not a string."),
+    ("wholes", [1, 2.5], (1,), A_WHOLE.format("2.5")),
+    ("wholes", [1, True], (1,), A_WHOLE.format("a boolean")),
+    ("wholes", [0], (0,), "Must be greater than or equal to 1 and less than or equal to 9."),
+    ("flag", 1, (), "This is true or false, not a number."),
+    ("flag", 0, (), "This is true or false, not a number."),
+    ("flag", "true", (), "This is true or false, not a string."),
+    ("flag", [True], (), "This is true or false, not a list."),
+    ("text", 1, (), "This is a string, not a number."),
+    ("text", True, (), "This is a string, not a boolean."),
+    ("text", ["a"], (), "This is a string, not a list."),
+    ("choice", "left", (), 'This is one of up, down, not "left".'),
+    ("choice", "Up", (), 'This is one of up, down, not "Up".'),
+    ("choice", "", (), 'This is one of up, down, not "".'),
+    ("choice", True, (), "This is one of up, down, not a boolean."),
+    ("choice", ["up"], (), "This is one of up, down, not a list."),
+    ("object", [], (), "This is an object, not a list."),
+    ("object", "x", (), "This is an object, not a string."),
+    ("object", {}, ("size",), "Missing data for required field."),
+    ("object", {"size": None}, ("size",), "Field may not be null."),
+    ("object", {"size": 0}, ("size",), "Must be greater than or equal to 1."),
+    ("object", {"size": 1, "nam": 1}, ("nam",), "Unknown field nam. Did you mean name?"),
+    ("object", {"size": 1, "zz": 1}, ("zz",), "Unknown field zz. Known: size, name."),
+    ("objects", {}, (), "This is a list of objects, not an object."),
+    ("objects", [{"size": 1}, 3], (1,), "This is an object, not a number."),
+    ("objects", [{"size": 1}, {}], (1, "size"), "Missing data for required field."),
+    ("matrix", 1, (), ROWS.format("a number")),
+    ("matrix", "[[1]]", (), ROWS.format("a string")),
+    ("matrix", {"0": [1]}, (), ROWS.format("an object")),
+    ("matrix", [], (), "The matrix is empty; it needs at least one row."),
+    ("matrix", [[]], (0,), "The row is empty; a matrix needs at least one column."),
+    ("matrix", [[1], []], (1,), "The row is empty; a matrix needs at least one column."),
+    ("matrix", [1, 2], (0,), A_ROW.format("a number")),
+    ("matrix", [[1], 2], (1,), A_ROW.format("a number")),
+    ("matrix", [[1], None], (1,), A_ROW.format("null")),
+    ("matrix", ["12"], (0,), A_ROW.format("a string")),
+    ("matrix", [{"a": 1}], (0,), A_ROW.format("an object")),
+    ("matrix", [[1, 2], [3]], (1,), "Row 1 has 1 cells, but row 0 has 2; all need the same."),
+    ("matrix", [[1], [2, 3]], (1,), "Row 1 has 2 cells, but row 0 has 1; all need the same."),
+    ("matrix", [[1, "2"]], (0, 1), A_CELL.format("numbers", "a string")),
+    ("matrix", [[1, True]], (0, 1), A_CELL.format("numbers", "a boolean")),
+    ("matrix", [[1], [None]], (1, 0), A_CELL.format("numbers", "null")),
+    ("matrix", [[[1]]], (0, 0), A_CELL.format("numbers", "a list")),
+    ("matrix", [[{}]], (0, 0), A_CELL.format("numbers", "an object")),
+    ("masked", [[None, "-inf"]], (0, 1), A_CELL.format("numbers and null", "a string")),
+    ("masked", [[None, False]], (0, 1), A_CELL.format("numbers and null", "a boolean")),
+    ("masked", [], (), "The matrix is empty; it needs at least one row."),
+    ("booleans", [[True, 1]], (0, 1), A_CELL.format("booleans", "a number")),
+    ("booleans", [[True, None]], (0, 1), A_CELL.format("booleans", "null")),
+    (
+        "booleans",
+        [[True], [False, True]],
+        (1,),
+        "Row 1 has 2 cells, but row 0 has 1; all need the same.",
+    ),
+    ("vector", 1, (), "This is a list of numbers, not a number."),
+    ("vector", [], (), "The list is empty."),
+    ("vector", [1, "2"], (1,), "This is one of numbers, not a string."),
+    ("vector", [[1]], (0,), "This is one of numbers, not a list."),
+    ("vector", [1, True], (1,), "This is one of numbers, not a boolean."),
+    ("flags", [True, 0], (1,), "This is one of booleans, not a number."),
+    ("flags", "true", (), "This is a list of booleans, not a string."),
+    ("explain", "some", (), 'This is "all" or a list of cells such as {"step": "scores"}.'),
+    ("explain", True, (), 'This is "all" or a list of cells such as {"step": "scores"}.'),
+    ("explain", ["Q"], (0,), "This is an object, not a string."),
+    ("explain", [{"step": 1}], (0, "step"), "This is a string, not a number."),
+    ("explain", [{"step": "Q", "row": -1}], (0, "row"), "Must be greater than or equal to 0."),
+    ("explain", [{"step": "Q", "col": 1}], (0, "col"), "Unknown field col. Did you mean column?"),
+    ("typed", "1", (), "A matrix is a list of rows, not a string."),
+    ("typed", ["1"], (0,), "A row is a list of cells, not a string."),
+    ("typed", [["1"], [None]], (1, 0), "A cell is text or a number, not null."),
+    ("typed", [["1"], [True]], (1, 0), "A cell is text or a number, not a boolean."),
+    ("typed", [["1"] * 4097], (), "The matrix has 4,097 cells; at most 4,096 are read."),
+    ("answer", "1", (), "This is an object, not a string."),
+    ("answer", {}, ("kind",), "This is one of text, number, choice, matrix, steps."),
+    (
+        "answer",
+        {"kind": ["text"]},
+        ("kind",),
+        "This is one of text, number, choice, matrix, steps.",
+    ),
+    ("answer", {"kind": "text"}, ("text",), "Missing data for required field."),
+    ("answer", {"kind": "number", "number": "1"}, ("number",), "This is a number, not a string."),
+    (
+        "answer",
+        {"kind": "choice", "choices": [1]},
+        ("choices", 0),
+        "This is a string, not a number.",
+    ),
+]
+
+
+def name(value: Any) -> str:
+    return str(value)[:40]
+
+
+def problem(field: Described[Any], value: Any) -> tuple[Path, str]:
+    """Where a value is refused, and what is said."""
+    with pytest.raises(ValidationError) as caught:
+        field.deserialize(value)
+    place: Path = ()
+    node: Any = caught.value.messages
+    while isinstance(node, dict):
+        (key, node), *_ = node.items()
+        place += (key,)
+    (sentence,) = node
+    return place, sentence
+
+
+@pytest.mark.parametrize(("field", "value", "loaded"), TAKEN, ids=name)
+def test_a_value_is_taken_as_it_is(field: str, value: Any, loaded: Any) -> None:
+    found = FIELDS[field].deserialize(value)
+    assert found == loaded
+    assert type(found) is type(loaded)
+
+
+@pytest.mark.parametrize(("field", "value", "loaded", "dtype"), ARRAYS, ids=name)
+def test_a_matrix_is_loaded_as_an_array(
+    field: str, value: Any, loaded: list[Any], dtype: str
+) -> None:
+    found = FIELDS[field].deserialize(value)
+    np.testing.assert_array_equal(found, np.array(loaded), strict=True)
+    assert str(found.dtype) == dtype
+
+
+@pytest.mark.parametrize(("field", "value", "place", "sentence"), REFUSED, ids=name)
+def test_a_value_is_refused_at_its_place_with_a_sentence(
+    field: str, value: Any, place: Path, sentence: str
+) -> None:
+    assert problem(FIELDS[field], value) == (place, sentence)
+
+
+def kinds(field: type) -> set[type]:
+    return {field}.union(*map(kinds, field.__subclasses__()))
+
+
+def test_every_class_of_field_is_tried_with_good_and_bad_values() -> None:
+    create_app({})  # imports every schema
+    every = kinds(Described) - {Described}
+    assert {type(FIELDS[field]) for field, *_ in REFUSED} == every
+    assert {type(FIELDS[field]) for field, *_ in [*TAKEN, *ARRAYS]} == every
+
+
+@pytest.mark.parametrize("field", FIELDS)
+def test_null_is_refused_where_a_member_is_read(field: str) -> None:
+    assert problem(FIELDS[field], None) == ((), "Field may not be null.")
+
+
+def test_of_very_many_bad_members_a_hundred_are_said() -> None:
+    for field in ("objects", "wholes"):
+        with pytest.raises(ValidationError) as caught:
+            FIELDS[field].deserialize(["x"] * 1_000)
+        assert isinstance(caught.value.messages, dict)
+        assert list(caught.value.messages) == list(range(100))

@@ -1,0 +1,98 @@
+"""Matrices small and large: the quick ways of reading them change no bit and miss no fault."""
+
+import time
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from marshmallow import ValidationError
+
+from service.schemas.matrices import BooleanMatrix, MaskedMatrix, Matrix, Vector
+
+finite = st.floats(allow_nan=False, allow_infinity=False)
+cells = finite | st.integers(-(2**63), 2**64 - 1)
+
+# From 1,024 cells on a matrix is packed in another way.
+SHAPES = [(1, 1), (31, 33), (32, 32), (1, 1024), (1024, 1), (1025, 3)]
+
+
+def slowly(rows: list[list[Any]]) -> list[list[float]]:
+    return [[float(cell) for cell in row] for row in rows]
+
+
+@given(
+    st.integers(1, 4).flatmap(
+        lambda width: st.lists(
+            st.lists(cells, min_size=width, max_size=width), min_size=1, max_size=4
+        )
+    )
+)
+def test_each_cell_becomes_the_double_that_python_reads(rows: list[list[Any]]) -> None:
+    assert Matrix("").deserialize(rows).tolist() == slowly(rows)
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+def test_a_matrix_of_any_size_becomes_the_same_doubles(shape: tuple[int, int]) -> None:
+    n, m = shape
+    rows: list[list[Any]] = [[(i * m + j) / 7 - 3 for j in range(m)] for i in range(n)]
+    rows[-1][-1] = 2**63
+    loaded = Matrix("").deserialize(rows)
+    assert (loaded.shape, loaded.dtype) == (shape, np.float64)
+    assert loaded.tolist() == slowly(rows)
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+@pytest.mark.parametrize("cell", ["1", True, None, [1.0]], ids=str)
+def test_the_last_cell_of_a_matrix_of_any_size_is_looked_at(
+    shape: tuple[int, int], cell: Any
+) -> None:
+    n, m = shape
+    rows: list[list[Any]] = [[1.0] * m for _ in range(n)]
+    rows[-1][-1] = cell
+    with pytest.raises(ValidationError) as caught:
+        Matrix("").deserialize(rows)
+    assert list(caught.value.messages) == [n - 1]
+    assert list(caught.value.messages[n - 1]) == [m - 1]  # type: ignore[call-overload]
+
+
+@pytest.mark.parametrize("shape", SHAPES[1:], ids=str)
+def test_a_long_matrix_with_one_row_too_short_is_refused_there(shape: tuple[int, int]) -> None:
+    n, m = shape
+    rows = [[1.0] * m for _ in range(n + 1)]
+    rows[-1] = rows[-1] + [1.0]
+    with pytest.raises(ValidationError) as caught:
+        Matrix("").deserialize(rows)
+    assert list(caught.value.messages) == [n]
+
+
+def test_only_the_first_fault_is_said() -> None:
+    with pytest.raises(ValidationError) as caught:
+        Matrix("").deserialize([[1, 2], [3, "4"], ["5"], 6])
+    said = "A cell here is one of numbers, not a string."
+    assert caught.value.messages == {1: {1: [said]}}
+
+
+@pytest.mark.parametrize("n", [2, 40])
+def test_null_in_a_masked_matrix_of_any_size_is_minus_infinity(n: int) -> None:
+    loaded = MaskedMatrix("").deserialize(
+        [[None if i == j else 1 for j in range(n)] for i in range(n)]
+    )
+    np.testing.assert_array_equal(loaded, np.where(np.eye(n) == 1, -np.inf, 1.0), strict=True)
+
+
+def test_booleans_stay_booleans() -> None:
+    loaded = BooleanMatrix("").deserialize([[True] * 40] * 40)
+    np.testing.assert_array_equal(loaded, np.ones((40, 40), dtype=bool), strict=True)
+
+
+def test_a_vector_is_one_row() -> None:
+    assert Vector("").deserialize([1, 2, 3]).shape == (1, 3)
+
+
+def test_a_loaded_matrix_of_a_hundred_thousand_cells_takes_no_second() -> None:
+    rows = [[1.5] * 400] * 250
+    start = time.monotonic()
+    Matrix("").deserialize(rows)
+    assert time.monotonic() - start < 1
