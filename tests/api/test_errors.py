@@ -338,20 +338,16 @@ REFUSED = {
         "Unknown field W_X. Did you mean W_V?",
     ),
     "an unknown member like none": (
-        "/v1/layernorm",
-        {"x": [[1, 2]], "zzz": 1},
-        "#/zzz",
-        "Unknown field zzz. Known: steps, explain, significant_digits, orientation, x, delta,"
-        " delta_factor, gamma, beta, eps, norm, placement, tokens, features.",
+        ATTENTION,
+        READY | {"context": {"zzz": 1}},
+        "#/context/zzz",
+        "Unknown field zzz. Known: X, tokens.",
     ),
     "a member with slashes": (
-        "/v1/params",
-        {"a/b~c": 1, "preset": "gpt3"},
-        "#/a~1b~0c",
-        "Unknown field a/b~c. Known: preset, architecture, d_model, n_layers, n_encoder_layers,"
-        " n_decoder_layers, n_heads, n_kv_heads, d_head, d_v, d_ff, vocab_size, context, tied,"
-        " biases, attention_biases, mlp_biases, norm, norm_beta, final_norm, positions, mlp,"
-        " bytes_per_value.",
+        ATTENTION,
+        READY | {"context": {"a/b~c": 1}},
+        "#/context/a~1b~0c",
+        "Unknown field a/b~c. Known: X, tokens.",
     ),
     "a missing member": ("/v1/layernorm", {}, "#/x", "Missing data for required field."),
     "a missing member that is null": (
