@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from service.engine.arithmetic import Cells, Explanation, explain
+from service.engine.arithmetic import Cells, Explanation, Spent, explain
 from service.engine.errors import EngineError
 from service.engine.trace import Step, Trace, is_weight
 
@@ -61,7 +61,7 @@ def check_names(traces: Traces, view: View) -> None:
             )
 
 
-def explanations(path: str, trace: Trace, view: View) -> list[Explanation]:
+def explanations(path: str, trace: Trace, view: View, spent: Spent) -> list[Explanation]:
     """The explanations that belong to the trace at this path, with places as they are shown."""
     steps = {step.rule.name for step in trace.steps}
     wanted = {
@@ -69,7 +69,7 @@ def explanations(path: str, trace: Trace, view: View) -> list[Explanation]:
         for i, (of, cells) in enumerate(view.explain)
         if of in (None, path) and (cells.step in steps or cells.step == "*")
     }
-    found = explain(trace, wanted, view.digits) if wanted else []
+    found = explain(trace, wanted, view.digits, spent) if wanted else []
     return [_turned(one) for one in found] if view.columns else found
 
 

@@ -12,7 +12,7 @@ import orjson
 from service.api.matrix_text import Fragment, Part
 from service.api.trace_text import write_trace
 from service.api.view import Traces, View, check_names, explanations
-from service.engine.arithmetic import Explanation
+from service.engine.arithmetic import Explanation, Spent
 from service.engine.trace import Trace
 
 _NUMPY = orjson.OPT_SERIALIZE_NUMPY
@@ -30,7 +30,8 @@ def write(document: Any, view: View) -> list[Part]:
     traces: Traces = list(_traces(document, ""))
     if view.steps is not None or view.explain:
         check_names(traces, view)
-    explained = {path: explanations(path, trace, view) for path, trace in traces}
+    spent = Spent()
+    explained = {path: explanations(path, trace, view, spent) for path, trace in traces}
     parts: list[Part] = []
     _document(document, "", view, explained, parts)
     return parts

@@ -7,6 +7,7 @@ Numbers are written in full, so that whoever evaluates the text gets the cell, u
 
 import math
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -50,7 +51,17 @@ class Cells(NamedTuple):
     column: int | None = None
 
 
-def explain(trace: Trace, wanted: dict[int, Cells], digits: int | None) -> list[Explanation]:
+@dataclass
+class Spent:
+    """What the traces of one request have explained so far."""
+
+    cells: int = 0
+    operands: int = 0
+
+
+def explain(
+    trace: Trace, wanted: dict[int, Cells], digits: int | None, spent: Spent
+) -> list[Explanation]:
     """The arithmetic of the wanted cells, by their number in the request; tokens are rows.
 
     Raises EngineError for a step or cell that is not there, or where they are too many.
@@ -58,20 +69,20 @@ def explain(trace: Trace, wanted: dict[int, Cells], digits: int | None) -> list[
     sources = {step.rule.name: step for step in (*trace.inputs, *trace.steps)} | trace.elsewhere
     named = {step.rule.name: step for step in trace.steps}
     found: list[Explanation] = []
-    operands = 0
     for index, cells in wanted.items():
         for step in named.values() if cells.step == "*" else [named[cells.step]]:
             rows = _range(index, "row", cells.row, step.value.shape[0], step.rule.name)
             columns = _range(index, "column", cells.column, step.value.shape[1], step.rule.name)
-            if len(found) + len(rows) * len(columns) > MAX_CELLS:
+            spent.cells += len(rows) * len(columns)
+            if spent.cells > MAX_CELLS:
                 raise EngineError(
                     "explain", f"At most {MAX_CELLS:,} cells are explained in one request."
                 )
             for row in rows:
                 for column in columns:
                     found.append(_explain(step, row, column, sources, digits))
-                    operands += len(found[-1].operands)
-                    if operands > MAX_OPERANDS:
+                    spent.operands += len(found[-1].operands)
+                    if spent.operands > MAX_OPERANDS:
                         raise EngineError(
                             "explain",
                             f"These cells are made from more than {MAX_OPERANDS:,} numbers;"
@@ -96,9 +107,10 @@ def _explain(
 ) -> Explanation:
     rule = step.rule
     place = {rule.axes[0]: row, rule.axes[1]: column}
-    operands = [_operands(read, place, sources[read.name].value) for read in rule.reads]
     if rule.operation == "concat":
-        operands = [[[cell for read in operands for cell in read][column]]]
+        operands = [[_copied(rule.reads, row, column, sources)]]
+    else:
+        operands = [_operands(read, place, sources[read.name].value) for read in rule.reads]
     values = Operands(
         [[float(operand[3]) for operand in read] for read in operands],
         {read.name: i for i, read in enumerate(rule.reads)},
@@ -142,6 +154,18 @@ def _operands(read: Read, place: dict[str, int], value: Value) -> list[tuple[str
         for cells in (_row(value, i),)
         for j in columns
     ]
+
+
+def _copied(
+    reads: tuple[Read, ...], row: int, column: int, sources: dict[str, Step]
+) -> tuple[str, int, int, float]:
+    """The one cell of matrices beside each other that stands in this column."""
+    for read in reads:
+        value = sources[read.name].value
+        if column < value.shape[1]:
+            break
+        column -= value.shape[1]
+    return read.name, row, column, float(_row(value, row)[column])
 
 
 def _row(value: Value, i: int) -> Any:
