@@ -11,6 +11,8 @@ from service.engine.trace import Array, Step
 
 # The cells of one step over all heads: 2,048 tokens that look at each other, about 80 MB of JSON.
 MAX_CELLS = 1 << 22
+# The characters of labels that one reply may repeat, in rows read out and in the axes of heads.
+MAX_CHARACTERS = 1 << 24
 # Far enough below 1.8e308 that rounding in a bound cannot matter.
 SAFE = 1e300
 
@@ -32,6 +34,16 @@ def check_cells(field: str, rows: int, columns: int, times: int = 1) -> None:
             field,
             f"A step would hold {heads}{rows:,} × {columns:,} numbers; at most {MAX_CELLS:,} are"
             " computed. Send fewer tokens or narrower matrices.",
+        )
+
+
+def check_labels(characters: int) -> None:
+    """Raise TooLarge if a reply would repeat more text of labels than one may."""
+    if characters > MAX_CHARACTERS:
+        raise TooLarge(
+            "tokens",
+            f"The reply would repeat {characters:,} characters of labels; at most"
+            f" {MAX_CHARACTERS:,} are written. Send shorter labels.",
         )
 
 

@@ -9,7 +9,7 @@ from service.engine import attention_rules as rules
 from service.engine.attention import finite, mask_step
 from service.engine.blocks import block, blocked, rows_a_block, whole
 from service.engine.errors import EngineError
-from service.engine.limits import SAFE, check_finite, norm
+from service.engine.limits import SAFE, check_finite, check_labels, norm
 from service.engine.mask import Mask
 from service.engine.one_head import labels_for
 from service.engine.softmax import softmax
@@ -130,6 +130,7 @@ def read_out(hidden: Step, axes: dict[str, Axis], mask: Mask) -> list[dict[str, 
     offset = n_k - n_q if mask.alignment == "lower_right" else 0
     names = np.array(keys, dtype=object)
     seen = whole(hidden.value) == 0
+    check_labels(int(np.dot(seen.sum(axis=0), [len(key) for key in keys])))
     return [
         {
             "token": queries[i],

@@ -14,7 +14,7 @@ from service.engine.attention import Options
 from service.engine.combined import combined
 from service.engine.errors import EngineError
 from service.engine.heads import Head, cut
-from service.engine.limits import SAFE, check_cells, check_finite
+from service.engine.limits import SAFE, check_cells, check_finite, check_labels
 from service.engine.mask import Mask
 from service.engine.one_head import assemble, bound, output_step
 from service.engine.positions.alibi import Slopes
@@ -114,6 +114,8 @@ def traces_of(
     n_k = len(X if source.X is None else source.X)
     check_cells("X", len(X), n_k, len(heads))
     check_cells("X", len(X), X.shape[1], len(heads))
+    labels = [*(tokens or ()), *(source.tokens or tokens or ()), *(features or ())]
+    check_labels(len(heads) * sum(map(len, labels)))
     slopes = alibi.of(len(heads)) if alibi else None
     traces, limit = [], 0.0
     for i, head in enumerate(heads):

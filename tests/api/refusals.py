@@ -22,7 +22,7 @@ def assert_is_problem(response: Any, status: int) -> None:
     """The response has this status and the form of every problem, whatever it says."""
     assert response.status_code == status, response.text
     assert response.content_type == "application/problem+json"
-    assert len(response.headers["X-Request-Id"]) == 16
+    assert response.headers["X-Request-Id"]
     problem = json.loads(response.data)
     assert list(problem) == ["type", "title", "status", "detail", "errors"]
     assert problem["type"] == "about:blank"

@@ -900,6 +900,52 @@ def test_a_request_for_too_many_cells_is_422_with_the_size(
     assert size in response.get_json()["detail"]
 
 
+LONG = "x" * 10_000
+REPEATED = {
+    "keys that are seen": ("/v1/mask", {"tokens": [LONG] * 60}, 60 * 60 * 10_000),
+    "axes of heads": (
+        "/v1/multihead",
+        {
+            "X": [[1]],
+            "heads": [{"W_Q": [[1]], "W_K": [[1]], "W_V": [[1]]}] * 512,
+            "tokens": [LONG],
+            "features": [LONG * 2],
+        },
+        512 * 4 * 10_000,
+    ),
+}
+
+
+@pytest.mark.parametrize(("path", "body", "count"), REPEATED.values(), ids=REPEATED)
+def test_long_labels_that_a_reply_would_repeat_very_often_are_refused(
+    client: FlaskClient, path: str, body: Any, count: int
+) -> None:
+    sentence = (
+        f"The reply would repeat {count:,} characters of labels; at most 16,777,216 are written."
+        " Send shorter labels."
+    )
+    assert_problem(client.post(path, json=body), 422, "#/tokens", sentence)
+
+
+def test_a_thousand_cells_are_explained(client: FlaskClient) -> None:
+    body = {"Q": [[1]] * 25, "K": [[1]] * 40, "V": [[1]] * 40, "explain": [{"step": "scores"}]}
+    reply = client.post(ATTENTION, json=body).get_json()
+    assert len(reply["explanations"]) == 1_000
+
+
+def test_the_cells_of_all_heads_count_together(client: FlaskClient) -> None:
+    body = {"X": EYE * 12, "heads": [HEAD] * 2, "explain": [{"step": "scores"}]}
+    sentence = "At most 1,000 cells are explained in one request."
+    assert_problem(client.post("/v1/multihead", json=body), 422, "#/explain", sentence)
+
+
+def test_the_numbers_of_all_heads_count_together(client: FlaskClient) -> None:
+    wanted = [{"step": "weights", "row": 0}]
+    body = {"X": EYE * 100, "heads": [HEAD] * 4, "explain": wanted}
+    sentence = "These cells are made from more than 100,000 numbers; explain fewer cells."
+    assert_problem(client.post("/v1/multihead", json=body), 422, "#/explain", sentence)
+
+
 # 500: a fault of the service's own
 
 
