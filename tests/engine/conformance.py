@@ -57,6 +57,8 @@ EXCLUDED: dict[str, str] = {}
 
 # Operators beside them for which the service has no operation.
 NOT_OFFERED = {
+    "Gelu": ("gelu", "no operation for it yet"),
+    "SwiGLU": ("swiglu", "no operation for it yet"),
     "LogSoftmax": ("logsoftmax", "no endpoint gives logarithms of weights"),
     "FlexAttention": ("flexattention", "its scores are changed by a graph in the model"),
     "LinearAttention": ("linear_attention", "there is no softmax and no n × n matrix to show"),
