@@ -8,7 +8,7 @@ import orjson
 from numpy.typing import NDArray
 
 from service.api.rounding import round_significant
-from service.engine.blocks import CELLS_A_BLOCK, Blocked, whole
+from service.engine.blocks import CELLS_A_BLOCK, Blocked
 from service.engine.trace import Value
 
 # Up to here a search of the text for "-0.0" is cheaper than adding 0.0 to the array.
@@ -24,13 +24,19 @@ def matrix_text(value: Value, digits: int | None, turn: bool) -> Part:
 
     `digits` rounds it, `turn` transposes it.
     """
-    if turn:
-        value = np.ascontiguousarray(whole(value).T)
     if isinstance(value, Blocked):
-        return _joined(_text(rows, digits) for block in value for rows in _slices(block))
+        blocks = _turned(value) if turn else value
+        return _joined(_text(rows, digits) for block in blocks for rows in _slices(block))
+    if turn:
+        value = np.ascontiguousarray(value.T)
     if value.size > CELLS_A_BLOCK:
         return _joined(_text(rows, digits) for rows in _slices(value))
     return _text(value, digits)
+
+
+def _turned(value: Blocked) -> Iterator[NDArray[Any]]:
+    """All of it, transposed, once it is its turn to be written: one whole matrix at a time."""
+    yield np.ascontiguousarray(value.whole().T)
 
 
 def _slices(block: NDArray[Any]) -> Iterator[NDArray[Any]]:
