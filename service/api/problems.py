@@ -50,8 +50,7 @@ def flatten(messages: Any, path: tuple[object, ...] = ()) -> Iterator[dict[str, 
     """marshmallow's messages, nested by place, as a list of pointers and details."""
     if isinstance(messages, dict):
         for key, nested in messages.items():
-            # marshmallow files what is wrong with a whole object under _schema.
-            yield from flatten(nested, path if key == "_schema" else (*path, key))
+            yield from flatten(nested, (*path, key))
     else:
         for message in messages if isinstance(messages, list) else [messages]:
             yield {"pointer": pointer(*path), "detail": str(message)}

@@ -349,6 +349,18 @@ REFUSED = {
         "#/context/a~1b~0c",
         "Unknown field a/b~c. Known: X, tokens.",
     ),
+    "a member with a name of marshmallow's own": (
+        ATTENTION,
+        READY | {"context": {"_schema": 1}},
+        "#/context/_schema",
+        "Unknown field _schema. Known: X, tokens.",
+    ),
+    "a member without a name": (
+        ATTENTION,
+        READY | {"context": {"": 1}},
+        "#/context/",
+        "Unknown field . Known: X, tokens.",
+    ),
     "a missing member": ("/v1/layernorm", {}, "#/x", "Missing data for required field."),
     "a missing member that is null": (
         "/v1/layernorm",
