@@ -283,13 +283,13 @@ def test_a_value_is_refused_at_its_place_with_a_sentence(
     assert problem(FIELDS[field], value) == (place, sentence)
 
 
-def kinds(field: type) -> set[type]:
+def kinds(field: Any) -> set[Any]:
     return {field}.union(*map(kinds, field.__subclasses__()))
 
 
-def test_every_class_of_field_is_tried_with_good_and_bad_values() -> None:
+def test_every_class_of_field_that_reads_is_tried_with_good_and_bad_values() -> None:
     create_app({})  # imports every schema
-    every = kinds(Described) - {Described}
+    every = {kind for kind in kinds(Described) if kind._deserialize != Described._deserialize}
     assert {type(FIELDS[field]) for field, *_ in REFUSED} == every
     assert {type(FIELDS[field]) for field, *_ in [*TAKEN, *ARRAYS]} == every
 
