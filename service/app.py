@@ -9,6 +9,7 @@ from service.api import (
     complexity,
     cors,
     examples,
+    headers,
     health,
     layernorm,
     mask,
@@ -19,7 +20,6 @@ from service.api import (
     positions,
     problems,
     quiz,
-    request_id,
     softmax,
 )
 from service.api.dispatch import Service
@@ -58,5 +58,5 @@ def create_app(environment: Mapping[str, str] = os.environ) -> Service:
     problems.register(app)
     app.learn_operations()
     allowed = cors.allowed_origins(environment.get("CORS_ORIGINS", ""))
-    app.wsgi_app = cors.with_cors(request_id.with_request_id(app.wsgi_app), allowed)  # type: ignore[method-assign, assignment]
+    app.wsgi_app = headers.with_headers(app.wsgi_app, allowed)  # type: ignore[method-assign, assignment]
     return app

@@ -1,18 +1,14 @@
-"""Cross-origin access, as a WSGI layer so that every reply carries it, errors included.
+"""Cross-origin access: which headers a reply carries.
 
 flask-cors, the usual choice, answers a request without Origin with an arbitrary allowed origin
 and a disallowed one without Vary; a shared cache then serves the wrong header.
 """
 
-from collections.abc import Callable, Iterable
-from typing import Any
-
-Wsgi = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 Headers = list[tuple[str, str]]
 
 _EXPOSED = ("Access-Control-Expose-Headers", "X-Request-Id")
 _ANY: Headers = [("Access-Control-Allow-Origin", "*"), _EXPOSED]
-_PREFLIGHT: Headers = [
+PREFLIGHT: Headers = [
     ("Access-Control-Allow-Methods", "GET, HEAD, POST, OPTIONS"),
     ("Access-Control-Allow-Headers", "Content-Type, X-Request-Id"),
     ("Access-Control-Max-Age", "86400"),
@@ -33,22 +29,3 @@ def cors_headers(origin: str | None, allowed: frozenset[str]) -> Headers:
     if origin not in allowed:
         return [vary]
     return [("Access-Control-Allow-Origin", str(origin)), vary, _EXPOSED]
-
-
-def with_cors(app: Wsgi, allowed: frozenset[str]) -> Wsgi:
-    """The app, with cross-origin headers on each reply and preflights answered."""
-
-    def wrapped(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
-        headers = cors_headers(environ.get("HTTP_ORIGIN"), allowed)
-        if environ["REQUEST_METHOD"] == "OPTIONS" and (
-            "HTTP_ACCESS_CONTROL_REQUEST_METHOD" in environ
-        ):
-            start_response("204 No Content", headers + _PREFLIGHT)
-            return []
-
-        def start(status: str, given: Headers, exc_info: Any = None) -> Any:
-            return start_response(status, given + headers, exc_info)
-
-        return app(environ, start)
-
-    return wrapped

@@ -4,15 +4,18 @@ What never changes of a step is turned into bytes once for each rule, and only n
 for each request.
 """
 
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
 import orjson
 
+from service.api.display import display
 from service.api.matrix_text import FEW_CELLS, Part, matrix_text
 from service.api.view import View, chosen
 from service.engine.arithmetic import Explanation
-from service.engine.blocks import Blocked
+from service.engine.blocks import Blocked, whole
+from service.engine.invariants import Invariant, Law, invariants
 from service.engine.trace import Read, Rule, Step, Trace, is_weight
 
 _NUMPY = orjson.OPT_SERIALIZE_NUMPY
@@ -26,18 +29,29 @@ def write_trace(trace: Trace, view: View, explained: list[Explanation], out: lis
     }
     out.append(b'{"axes":' + orjson.dumps(axes))
     steps = chosen(trace, view)
-    if view.digits is not None or view.columns or not _small(trace.inputs, steps, out):
+    plain = view.digits is None and view.display is None and not view.columns
+    if not plain or not _small(trace.inputs, steps, out):
         out.append(b',"inputs":[')
         _steps(trace.inputs, view, out)
         out.append(b'],"steps":[')
         _steps(steps, view, out)
-    out.append(b"]," + _rest(trace, view, explained))
+    if any(isinstance(step.value, Blocked) for step in steps):
+        # Checked last: by then, what was computed for the steps has been seen.
+        out.append(_later(trace, view, explained))
+    else:
+        out.append(_rest(trace, view, explained))
+
+
+def _later(trace: Trace, view: View, explained: list[Explanation]) -> Iterator[bytes]:
+    yield _rest(trace, view, explained)
 
 
 def _rest(trace: Trace, view: View, explained: list[Explanation]) -> bytes:
     conventions = {**trace.conventions, "orientation": "columns" if view.columns else "rows"}
     if view.digits is not None:
         conventions["significant_digits"] = view.digits
+    if view.display is not None:
+        conventions["display"] = view.display
     rest = {
         "conventions": conventions,
         "warnings": [warning._asdict() for warning in trace.warnings],
@@ -47,7 +61,20 @@ def _rest(trace: Trace, view: View, explained: list[Explanation]) -> bytes:
         ],
         **trace.more,
     }
-    return orjson.dumps(rest, option=_NUMPY)[1:]
+    laws = b",".join([_invariant(one) for one in invariants(trace.steps, view.steps)])
+    return b'],"invariants":[' + laws + b"]," + orjson.dumps(rest, option=_NUMPY)[1:]
+
+
+def _invariant(one: Invariant) -> bytes:
+    law, step, deviation = one
+    holds = b"true" if deviation <= law.tolerance else b"false"
+    return _law(law, step) + repr(deviation).encode() + b',"holds":' + holds + b"}"
+
+
+@lru_cache(maxsize=256)
+def _law(law: Law, step: str) -> bytes:
+    said = {"law": law.name, "step": step, "statement": law.statement}
+    return orjson.dumps(said)[:-1] + b',"largest_deviation":'
 
 
 def _small(inputs: list[Step], steps: list[Step], out: list[Part]) -> bool:
@@ -103,6 +130,9 @@ def _steps(steps: list[Step], view: View, out: list[Part]) -> None:
         if hidden is not None:
             out.append(b',"hidden":')
             out.append(matrix_text(hidden, None, turn))
+        if view.display is not None:
+            rows = display(rule, whole(value), view.display, turn)
+            out.append(b',"display":' + orjson.dumps(rows))
         out.append(b"},")
     if steps:
         out[-1] = b"}"

@@ -16,6 +16,7 @@ class View(NamedTuple):
     explain: list[tuple[str | None, Cells]]
     digits: int | None
     columns: bool
+    display: int | None
 
 
 def take_view(arguments: dict[str, Any]) -> View:
@@ -28,6 +29,7 @@ def take_view(arguments: dict[str, Any]) -> View:
         [(cell.get("trace"), _cells(cell, columns)) for cell in cells],
         arguments.pop("significant_digits", None),
         columns,
+        arguments.pop("display", None),
     )
 
 

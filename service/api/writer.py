@@ -17,6 +17,8 @@ from service.engine.trace import Trace
 
 _NUMPY = orjson.OPT_SERIALIZE_NUMPY
 
+Explained = dict[str, list[Explanation]]
+
 CHUNK = 1 << 18
 FIRST_CHUNK = 1 << 14
 
@@ -27,11 +29,12 @@ def write(document: Any, view: View) -> list[Part]:
     Whatever can be wrong with the view is raised here, before the first byte. A part that is an
     iterator is a matrix of several blocks, computed as it is read.
     """
-    traces: Traces = list(_traces(document, ""))
+    explained: Explained = {}
     if view.steps is not None or view.explain:
+        traces: Traces = list(_traces(document, ""))
         check_names(traces, view)
-    spent = Spent()
-    explained = {path: explanations(path, trace, view, spent) for path, trace in traces}
+        spent = Spent()
+        explained = {path: explanations(path, trace, view, spent) for path, trace in traces}
     parts: list[Part] = []
     _document(document, "", view, explained, parts)
     return parts
@@ -63,12 +66,9 @@ def _traces(node: Any, path: str) -> Iterator[tuple[str, Trace]]:
             yield from _traces(value, f"{path}/{i}")
 
 
-Explained = dict[str, list[Explanation]]
-
-
 def _document(node: Any, path: str, view: View, explained: Explained, out: list[Part]) -> None:
     if type(node) is Trace:
-        write_trace(node, view, explained[path.removesuffix("/trace")], out)
+        write_trace(node, view, explained.get(path.removesuffix("/trace"), []), out)
     elif type(node) is dict:
         opening = b"{"
         for name, value in node.items():

@@ -20,6 +20,8 @@ from service.engine.projection import OUT_IN
 from service.engine.softmax import softmax
 from service.engine.trace import Array, Read, Step, Value, Warning
 
+UNMASKED = Mask().conventions()
+
 
 class Options(NamedTuple):
     """How scores become weights, and how weight matrices are laid out."""
@@ -37,7 +39,7 @@ class Options(NamedTuple):
             "weights_layout": self.layout,
             "scale": factor,
             "scale_rule": "1/sqrt(d_k)" if self.scale is None else "given",
-            "mask": (self.mask or Mask()).conventions(),
+            "mask": self.mask.conventions() if self.mask else UNMASKED,
             "fully_masked_rows": "zeros",
         }
         if self.softcap is not None:
@@ -117,20 +119,35 @@ def attention_head(
     M = masked.value
     blind = bool(warnings)
 
-    # What comes after the last query of a causal block is hidden from all of it, and left out.
+    if n_q <= rows:
+        A: Value = softmax(whole(M), blind)
+        H: Value = whole(A) @ v
+    else:
+        A, H = weights_and_head(M, v, mask, blind)
+    steps += [masked, Step(rules.WEIGHTS, A), V, Step(rules.HEAD, H)]
+    return Head(steps, H, inputs, warnings)
+
+
+def weights_and_head(M: Value, v: Array, mask: Mask | None, blind: bool) -> tuple[Value, Value]:
+    """softmax(M) and softmax(M) V, in blocks.
+
+    What comes after the last query of a causal block is hidden from all of it, and left out.
+    """
+    n_q, n_k = M.shape
+    rows = rows_a_block(n_k)
+
     def weights(i: int, _: int, stop: int) -> Array:
         seen = masks.reach(mask, stop, n_q, n_k)
         return softmax(block(M, i), blind) if seen == n_k else _padded(block(M, i), seen, blind)
 
-    def head(i: int, _: int, stop: int) -> Array:
+    def head(i: int, _: int, stop: int) -> Any:
         seen = masks.reach(mask, stop, n_q, n_k)
-        return np.asarray(block(A, i)[:, :seen] @ v[:seen])
+        return block(A, i)[:, :seen] @ v[:seen]
 
-    A = blocked(shape, rows, weights)
-    H = blocked((n_q, d_v), rows, head, keep=True)
+    A = blocked((n_q, n_k), rows, weights)
+    H = blocked((n_q, v.shape[1]), rows, head, keep=True)
     follow(A, H)
-    steps += [masked, Step(rules.WEIGHTS, A), V, Step(rules.HEAD, H)]
-    return Head(steps, H, inputs, warnings)
+    return A, H
 
 
 def _padded(masked: Array, seen: int, may_be_blind: bool) -> Array:

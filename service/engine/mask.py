@@ -44,17 +44,15 @@ class Mask(NamedTuple):
         said: dict[str, object] = {"causal": self.causal, "alignment": self.alignment}
         if self.window is not None:
             said["window"] = self.window
-        said["parts"] = [name for name, _ in parts(self)]
+        said["parts"] = [
+            name for name, part in zip(PARTS, self[3:], strict=True) if part is not None
+        ]
         return said
 
 
 def parts(mask: Mask) -> Parts:
     """The parts that are given as matrices, by name."""
-    return [
-        (name, part)
-        for name, part in zip(Mask._fields[3:], mask[3:], strict=True)
-        if part is not None
-    ]
+    return [(name, part) for name, part in zip(PARTS, mask[3:], strict=True) if part is not None]
 
 
 def part_axes(part: Bools | Array) -> tuple[str, str]:
@@ -74,6 +72,7 @@ def inputs(given_parts: Parts) -> list[Step]:
     return steps
 
 
+PARTS = ("keep", "block", "keep_keys", "bias")
 TITLES = {
     "keep": "Pairs that may be seen",
     "block": "Pairs that are hidden",

@@ -130,12 +130,13 @@ def assemble(
     Without `add` it ends with the update: one head of several proposes its own, and the sum of
     them is added to X. `x_rule` says where X comes from; the caller sent it if left out.
     """
-    q, k, v, inputs = projections
+    q, k, v, inputs, biased = projections
     (n_q, d_k), (n_k, d_v) = q.value.shape, v.value.shape
     labels_for("tokens", tokens, n_q, "queries")
-    labels_for("context/tokens", source.tokens, n_k, "keys")
-    cross = source.X is not None or source.tokens is not None
-    key_labels = source.tokens if cross else (tokens if n_k == n_q else None)
+    if source.X is not None or source.tokens is not None:
+        key_labels = labels_for("context/tokens", source.tokens, n_k, "keys")
+    else:
+        key_labels = tokens if n_k == n_q else None
 
     steps = [q, k]
     if options.rotary is not None:
@@ -169,8 +170,7 @@ def assemble(
     axes["d_k"], axes["d_v"] = Axis(d_k), Axis(d_v)
     if options.rotary is not None:
         axes["pair"] = Axis(find(steps, "frequencies").value.shape[1])
-    with_bias = any(step.rule.operation == "linear" for step in projections[:3])
-    if options.rotary is not None or with_bias:
+    if options.rotary is not None or biased:
         axes[UNIT] = Axis(1)
     conventions = options.conventions((head.steps[1].constants or {})["scale"])
     return Trace(axes, inputs, steps, conventions, head.warnings)

@@ -43,11 +43,14 @@ def project(
     The bias of W_Q is called b_Q. Raises ShapeError if W does not take x's columns or b does not
     fit W, TooLarge before a product that is too large.
     """
-    check_width(name, W, layout, x.shape[1], of, d_out)
-    W = as_in_out(W, layout)
-    check_cells(name, len(x), W.shape[1])
-    check_bias(bias_of(name), b, W.shape[1], name)
-    return x @ W if b is None else x @ W + b
+    in_out = W.T if layout == OUT_IN else W
+    if x.shape[1] != in_out.shape[0]:
+        check_width(name, W, layout, x.shape[1], of, d_out)
+    check_cells(name, len(x), in_out.shape[1])
+    if b is None:
+        return x @ in_out
+    check_bias(bias_of(name), b, in_out.shape[1], name)
+    return x @ in_out + b
 
 
 def bias_of(weight: str) -> str:

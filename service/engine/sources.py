@@ -38,6 +38,7 @@ class Projections(NamedTuple):
     k: Step
     v: Step
     inputs: list[Step]
+    biased: bool = False
 
 
 def given_projections(
@@ -63,37 +64,38 @@ def computed_projections(
     """Q = X W_Q + b_Q, K = C W_K + b_K, V = C W_V + b_V, C the context or X; biases if given."""
     if X is None:
         raise EngineError("X", "X is missing; send X with W_Q, W_K and W_V, or send Q, K and V.")
-    for name in ("W_Q", "W_K", "W_V"):
-        if getattr(weights, name) is None:
-            raise EngineError(name, f"{name} is missing; X needs W_Q, W_K and W_V.")
-    assert weights.W_Q is not None
-    assert weights.W_K is not None
-    assert weights.W_V is not None
+    W_Q, W_K, W_V, _, b_Q, b_K, b_V = weights
+    if W_Q is None or W_K is None or W_V is None:
+        name = "W_Q" if W_Q is None else "W_K" if W_K is None else "W_V"
+        raise EngineError(name, f"{name} is missing; X needs W_Q, W_K and W_V.")
     source, d_in = ("X", "d_model") if context is None else ("context", "d_context")
     C, of = (X, "X") if context is None else (context, "context.X")
-    b_Q, b_K, b_V = weights.b_Q, weights.b_K, weights.b_V
-    q = project(X, "W_Q", weights.W_Q, layout, "X", "d_k", b_Q)
-    k = project(C, "W_K", weights.W_K, layout, of, "d_k", b_K)
+    q = project(X, "W_Q", W_Q, layout, "X", "d_k", b_Q)
+    k = project(C, "W_K", W_K, layout, of, "d_k", b_K)
     if k.shape[1] != q.shape[1]:
         raise ShapeError(
             "W_K",
             f"W_K makes keys of {k.shape[1]} numbers, but W_Q queries of {q.shape[1]};"
             " both need d_k.",
         )
-    v = project(C, "W_V", weights.W_V, layout, of, "d_v", b_V)
+    v = project(C, "W_V", W_V, layout, of, "d_v", b_V)
     inputs = [
-        Step(rules.weight("W_Q", layout, "d_k", "d_model"), weights.W_Q),
-        Step(rules.weight("W_K", layout, "d_k", d_in), weights.W_K),
-        Step(rules.weight("W_V", layout, "d_v", d_in), weights.W_V),
+        Step(rules.weight("W_Q", layout, "d_k", "d_model"), W_Q),
+        Step(rules.weight("W_K", layout, "d_k", d_in), W_K),
+        Step(rules.weight("W_V", layout, "d_v", d_in), W_V),
     ]
-    biases = (("b_Q", b_Q, "d_k"), ("b_K", b_K, "d_k"), ("b_V", b_V, "d_v"))
-    inputs += [Step(rules.bias(name, d_out), b) for name, b, d_out in biases if b is not None]
+    names = {"b_Q": "", "b_K": "", "b_V": ""}
+    for name, b, d_out in (("b_Q", b_Q, "d_k"), ("b_K", b_K, "d_k"), ("b_V", b_V, "d_v")):
+        if b is not None:
+            names[name] = name
+            inputs.append(Step(rules.bias(name, d_out), b))
     if context is not None:
         inputs.insert(0, Step(rules.CONTEXT, context))
-    name_Q, name_K, name_V = (name if b is not None else "" for name, b, _ in biases)
+    name_Q, name_K, name_V = names.values()
     return Projections(
         Step(rules.projected("Q", "X", "W_Q", layout, "query", "d_model d_k", name_Q), q),
         Step(rules.projected("K", source, "W_K", layout, "key", f"{d_in} d_k", name_K), k),
         Step(rules.projected("V", source, "W_V", layout, "key", f"{d_in} d_v", name_V), v),
         inputs,
+        any(names.values()),
     )

@@ -47,6 +47,19 @@ class Step(Reply):
     shape = fields.List(Whole("Rows, then columns."), required=True)
     value = MaskedMatrix("Its numbers; null is −∞, a blocked cell.", required=True)
     hidden = Matrix("Where a cell can be blocked: 1 for each that is, else 0.")
+    display = fields.List(
+        Labels("One row."), metadata={"description": "With display: the numbers as text."}
+    )
+
+
+class Invariant(Reply):
+    """A law that was checked on this very answer."""
+
+    law = Text("Stable, for machines.", required=True)
+    step = Text("The step that it was checked on.", required=True)
+    statement = Text("The law in words.", required=True)
+    largest_deviation = Number("How far the worst row or cell is off.", required=True)
+    holds = Flag("Whether that is no more than rounding.", required=True)
 
 
 class Warning(Reply):
@@ -108,6 +121,7 @@ class ShownConventions(Reply):
 
     orientation = Text("rows or columns.", required=True)
     significant_digits = Whole("Left out where nothing is rounded.")
+    display = Whole("How many decimals are shown; left out where none were asked for.")
 
 
 class Conventions(ShownConventions):
@@ -135,6 +149,7 @@ class Trace(Reply):
     inputs = fields.List(fields.Nested(Step), required=True)
     steps = fields.List(fields.Nested(Step), required=True)
     conventions = fields.Nested(Conventions, required=True)
+    invariants = fields.List(fields.Nested(Invariant), required=True)
     warnings = fields.List(fields.Nested(Warning), required=True)
     explanations = fields.List(fields.Nested(Explanation), required=True)
 

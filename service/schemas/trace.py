@@ -47,6 +47,11 @@ class TraceRequest(Request):
     significant_digits = Whole(
         "Rounds what is returned, never what is computed.", validate=Range(min=1, max=17)
     )
+    display = Whole(
+        "Adds to each step its numbers as text with so many decimals, for people: a row of weights"
+        " still sums to 1 as shown. For display only.",
+        validate=Range(min=0, max=15),
+    )
     orientation = Choice(
         "Whether tokens are rows, as in the paper, or columns, as in many videos: values, axes"
         " and formulas of the reply turn, the numbers stay. Requests are written with tokens as"

@@ -145,7 +145,7 @@ def test_only_true_and_false_are_flags(client: FlaskClient, flag: Any) -> None:
 
 def test_members_come_in_the_order_that_is_documented_not_sorted(client: FlaskClient) -> None:
     response = client.post(ATTENTION, json=ONE)
-    names = ["axes", "inputs", "steps", "conventions", "warnings", "explanations"]
+    names = ["axes", "inputs", "steps", "invariants", "conventions", "warnings", "explanations"]
     assert list(json.loads(response.data)) == names
 
 
