@@ -63,7 +63,7 @@ CAPPED = Rule(
 @cache
 def biased(source: str) -> Rule:
     """Scores with ALiBi added, after soft-capping as any bias is."""
-    formula = rf"\hat S = {_SCORES[source]} + B"
+    formula = rf"\hat S = {_SCORES[source]} + B_\mathrm{{ALiBi}}"
     reads = (Read(source, QUERY_KEY), Read("alibi", QUERY_KEY))
     return Rule(
         "biased", "Scores with ALiBi added", r"\hat S", formula, formula, "add", QUERY_KEY, reads

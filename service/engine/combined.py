@@ -65,7 +65,8 @@ def combined(
             inputs.append(Step(rules.bias("b_O", "d_model"), b_O))
             axes[UNIT] = Axis(1)
         steps.append(Step(update_rule(n_heads, layout, path, b_O is not None), update))
-    return Trace(axes, inputs, steps, traces[0].conventions, [], {}, elsewhere)
+    # Mask, scale and positions are each head's own, and said there.
+    return Trace(axes, inputs, steps, {"weights_layout": layout}, [], {}, elsewhere)
 
 
 @lru_cache(maxsize=KEPT)

@@ -125,7 +125,10 @@ def traces_of(
         try:
             trace, reach = head_trace(x, source, head.weights, own, tokens, features)
         except EngineError as error:
-            field = prefix.format(i) + error.field if error.field else ""
+            # Weights and a mask of its own are a head's; all else is shared by all heads.
+            member = error.field.split("/")[0]
+            of_head = member.startswith("W_") or (member == "mask" and head.mask is not None)
+            field = prefix.format(i) + error.field if of_head else error.field
             raise type(error)(field, f"{head.name}: {error.message}") from None
         traces.append(trace)
         limit += reach

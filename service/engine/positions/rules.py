@@ -86,9 +86,9 @@ SLOPES = Rule("slopes", "Slopes: one for each head", "m", _SLOPE, _SLOPE, "slope
 ALIBI = Rule(
     "alibi",
     "ALiBi: the further away, the lower",
-    "B",
-    r"B_{ij} = -m\,|p_i - p_j|",
-    r"B_{ji} = -m\,|p_i - p_j|",
+    r"B_\mathrm{ALiBi}",
+    r"B_{\mathrm{ALiBi},ij} = -m\,|p_i - p_j|",
+    r"B_{\mathrm{ALiBi},ji} = -m\,|p_i - p_j|",
     "distance",
     ("query", "key"),
 )
