@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from service.api import (
     architecture,
     attention,
+    block,
     complexity,
     cors,
     examples,
@@ -31,6 +32,7 @@ OPERATIONS = (
     softmax,
     move,
     layernorm,
+    block,
     positions,
     complexity,
     params,

@@ -69,7 +69,7 @@ def _traces(node: Any, path: str) -> Iterator[tuple[str, Trace]]:
 def _document(node: Any, path: str, view: View, explained: Explained, out: list[Part]) -> None:
     if type(node) is Trace:
         write_trace(node, view, explained.get(path.removesuffix("/trace"), []), out)
-    elif type(node) is dict:
+    elif type(node) is dict and node:
         opening = b"{"
         for name, value in node.items():
             out.append(opening + orjson.dumps(name) + b":")

@@ -109,6 +109,8 @@ def _explain(
     place = {rule.axes[0]: row, rule.axes[1]: column}
     if rule.operation == "concat":
         operands = [[_copied(rule.reads, row, column, sources)]]
+    elif rule.operation == "lookup":
+        operands = _looked_up(rule.reads, place, sources)
     else:
         operands = [_operands(read, place, sources[read.name].value) for read in rule.reads]
     values = Operands(
@@ -166,6 +168,16 @@ def _copied(
             break
         column -= value.shape[1]
     return read.name, row, column, float(_row(value, row)[column])
+
+
+def _looked_up(
+    reads: tuple[Read, ...], place: dict[str, int], sources: dict[str, Step]
+) -> list[list[tuple[str, int, int, float]]]:
+    """A token's number, and of the table that it looks into the cell in the row of that number."""
+    number, table = reads
+    index = _operands(number, place, sources[number.name].value)
+    place = place | {table.axes[0]: int(index[0][3])}
+    return [index, _operands(table, place, sources[table.name].value)]
 
 
 def _row(value: Value, i: int) -> Any:

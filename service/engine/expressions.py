@@ -2,7 +2,11 @@
 
 import math
 
-from service.engine import expressions_of_norms, expressions_of_positions
+from service.engine import (
+    expressions_of_blocks,
+    expressions_of_norms,
+    expressions_of_positions,
+)
 from service.engine.notation import Expression, Operands, Write, brackets, factor, tex
 
 _HIDDEN = ("hidden, so -∞", r"\text{hidden, so } -\infty")
@@ -131,6 +135,11 @@ EXPRESSIONS: dict[str, Expression] = {
     "slope": expressions_of_positions.slope,
     "distance": expressions_of_positions.distance,
     "copy": _copy,
+    "lookup": _copy,
+    "relu": expressions_of_blocks.relu,
+    "gelu": expressions_of_blocks.gelu,
+    "gelu_tanh": expressions_of_blocks.gelu_tanh,
+    "silu": expressions_of_blocks.silu,
     "add_scaled": _add_scaled,
     "mean": expressions_of_norms.mean,
     "mean_square": expressions_of_norms.mean_square,

@@ -46,14 +46,7 @@ def layernorm(
             "delta",
             f"delta is {delta.shape[0]} × {delta.shape[1]}, but x is {n} × {d}; they are added.",
         )
-    for name, vector in (("gamma", gamma), ("beta", beta)):
-        if vector is not None and vector.shape[1] != d:
-            raise ShapeError(
-                name, f"{name} has {vector.shape[1]} numbers, but x has {d} columns; send {d}."
-            )
-    if rms and beta is not None:
-        raise EngineError("beta", "RMSNorm has no beta; leave it out, or set norm to layer.")
-
+    check_affine(gamma, beta, d, rms)
     affine = rules.affine("output", "Output", "y", gamma is not None, beta is not None)
     if delta is None:
         found, n_x = normalise("x", x, eps, rms)
@@ -87,6 +80,17 @@ def layernorm(
         "variance": "population",
     }  # fmt: skip
     return Trace(axes, inputs, steps, conventions, [], {"statistics": statistics(steps)})
+
+
+def check_affine(gamma: Array | None, beta: Array | None, d: int, rms: bool) -> None:
+    """Raise ShapeError unless γ and β have d numbers, EngineError for β with rms."""
+    for name, vector in (("gamma", gamma), ("beta", beta)):
+        if vector is not None and vector.shape[1] != d:
+            raise ShapeError(
+                name, f"{name} has {vector.shape[1]} numbers, but x has {d} columns; send {d}."
+            )
+    if rms and beta is not None:
+        raise EngineError("beta", "RMSNorm has no beta; leave it out, or set norm to layer.")
 
 
 def add(x: Array, delta: Array, factor: float) -> tuple[list[Step], Array]:

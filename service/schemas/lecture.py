@@ -6,6 +6,7 @@
 from typing import Any
 
 from service.schemas.example import Demo, Example
+from service.schemas.lecture_blocks import BLOCKS
 from service.schemas.lecture_laboratory import LABORATORY
 
 FEATURES = ["noun", "adjective", "fluffiness", "blueness"]
@@ -152,6 +153,7 @@ DEMOS = (
         "/v1/positions",
         {"kind": "alibi", "n": 3, "n_heads": 4},
     ),
+    *BLOCKS,
     *LABORATORY,
     Demo("gpt3", "GPT-3's weights, scores and costs", "/v1/params", {"preset": "gpt3"}),
     Demo(

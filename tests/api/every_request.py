@@ -226,6 +226,102 @@ TRACED |= {
     ),
 }
 
+SQUARE = [[1.0, -0.5], [0.25, 2.0]]
+HEADS: Body = {
+    "n_heads": 2,
+    "n_kv_heads": 1,
+    "W_Q": SQUARE,
+    "W_K": [[1.0, 0.5]],
+    "W_V": [[-1.0, 0.5]],
+    "W_O": SQUARE,
+    "b_Q": [0.5, 1.0],
+    "b_K": [0.25],
+    "b_V": [-0.5],
+    "b_O": [1.0, 0.0],
+    "mask": {"keep_keys": [True, False, True]},
+}
+MLP: Body = {
+    "W_up": [[1.0, 0.5], [0.0, 1.0], [-1.0, 2.0]],
+    "b_up": [0.0, 1.0, -0.5],
+    "W_down": [[1.0, 0.5, -1.0], [0.0, 1.0, 0.25]],
+    "b_down": [0.5, 0.25],
+}
+GAINS: Body = {"gamma": [1.0, 2.0], "beta": [0.0, -1.0]}
+
+TRACED |= {
+    "block": Asked(
+        "/v1/block",
+        {
+            **VIEW,
+            **SCORING,
+            "mask": {"causal": True, "window": 2},
+            "weights_layout": "out_in",
+            "kind": "decoder",
+            "placement": "post",
+            "activation": "swiglu",
+            "norm": "layer",
+            "eps": 1e-5,
+            "n_heads": 2,
+            "n_kv_heads": 2,
+            "alibi": {"offset": 1},
+            "X": X,
+            "context": {"X": SQUARE, "tokens": ["u", "v"]},
+            "blocks": [
+                {
+                    **HEADS,
+                    **MLP,
+                    "name": "first",
+                    "kind": "decoder",
+                    "activation": "swiglu",
+                    "W_gate": [[1.0, 0.5], [0.0, 1.0], [-1.0, 2.0]],
+                    "b_gate": [0.0, 1.0, -0.5],
+                    "cross": {**HEADS, "mask": {"keep_keys": [True, False]}},
+                    "norms": {"attention": GAINS, "cross": GAINS, "mlp": GAINS},
+                },
+                {**HEADS, **MLP, "kind": "encoder", "activation": "relu"},
+            ],
+            "final_norm": GAINS,
+            "unembedding": [[1.0, 0.5], [0.0, 1.0], [2.0, -1.0]],
+            "vocabulary": ["p", "q", "r"],
+        },
+    ),
+    "block-gpt": Asked(
+        "/v1/block",
+        {
+            **VIEW,
+            "token_ids": [2, 0],
+            "vocabulary": ["p", "q", "r"],
+            "embedding": [[1.0, 0.5], [0.0, 1.0], [2.0, -1.0]],
+            "position_embedding": [[0.5, 0.0], [0.0, 0.25], [1.0, 1.0]],
+            "blocks": [
+                {
+                    **HEADS,
+                    **MLP,
+                    "n_heads": 1,
+                    "W_O": [[1.0], [0.5]],
+                    "W_Q": [[1.0, 0.0]],
+                    "b_Q": [0.5],
+                    "mask": {"causal": True},
+                }
+            ],
+        },
+    ),
+    "block-drawn": Asked(
+        "/v1/block",
+        {
+            **VIEW,
+            "seed": 3,
+            "n_layers": 2,
+            "n_heads": 2,
+            "d_model": 4,
+            "d_ff": 6,
+            "vocab_size": 5,
+            "n_tokens": 3,
+            "sinusoidal": {"base": 100.0, "offset": 2},
+        },
+    ),
+}
+
 PLAIN: dict[str, Asked] = {
     "complexity": Asked(
         "/v1/complexity",

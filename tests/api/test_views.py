@@ -74,12 +74,14 @@ def cells(reply: Any) -> dict[tuple[str, str], Matrix]:
         for path, trace in traces(reply).items()
         for step in trace["inputs"] + trace["steps"]
     }
-    of_heads = {
-        ("combined", f"{path}/{name}"): value
-        for (path, name), value in found.items()
-        if path.startswith("heads")
+    elsewhere = {
+        (path, read["name"]): found[tuple(read["name"].rsplit("/", 1))]
+        for path, trace in traces(reply).items()
+        for step in trace["steps"]
+        for read in step["reads"]
+        if "/" in read["name"]
     }
-    return found | of_heads
+    return found | elsewhere
 
 
 # steps
@@ -191,8 +193,9 @@ def test_operands_are_the_cells_that_the_rule_of_the_step_reads(
             }
             found = [(cell["name"], cell["row"], cell["column"]) for cell in one["operands"]]
             assert len(found) == len(set(found))
-            if one["step"] == "concat":  # a copy of one cell; which of the row's is not in the rule
-                assert len(found) == 1
+            # A copy of one cell; which of the row's, or of the column's, is not in the rule.
+            if rule["operation"] in ("concat", "lookup"):
+                assert len(found) == (2 if rule["operation"] == "lookup" else 1)
                 assert set(found) <= expected
             else:
                 assert set(found) == expected

@@ -4,6 +4,7 @@ A cell reads every cell of a named matrix whose indices agree with its own on th
 share; "*", or any axis that the step lacks, means every index.
 """
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -14,12 +15,16 @@ Cells = dict[Node, Any]
 
 def traces(reply: Any) -> dict[str, Any]:
     """The traces of a reply by path, those that are read before those that read them."""
-    if "experiments" in reply:
-        return {f"experiments/{i}": one["trace"] for i, one in enumerate(reply["experiments"])}
-    if "heads" not in reply:
-        return {"": reply}
-    heads = {f"heads/{i}": head["trace"] for i, head in enumerate(reply["heads"])}
-    return heads | {"combined": reply["combined"]}
+    return dict(_traces(reply, ""))
+
+
+def _traces(node: Any, path: str) -> Iterator[tuple[str, Any]]:
+    if isinstance(node, dict) and "steps" in node:
+        yield path.removesuffix("/trace"), node
+    elif isinstance(node, dict | list):
+        members = node.items() if isinstance(node, dict) else enumerate(node)
+        for name, member in members:
+            yield from _traces(member, f"{path}/{name}" if path else str(name))
 
 
 def nodes(reply: Any) -> dict[Node, Any]:

@@ -60,9 +60,40 @@ OWN: Body = {
 }
 
 
+def layer(seed: int, d_model: int, d_ff: int, kv: int, bias: bool = True) -> Body:
+    """The matrices of a block whose heads are as wide together as X; without b_K, which
+    moves every score of a row alike, so that softmax does not feel it."""
+    square, wide = (d_model, d_model), (kv, d_model)
+    shapes = {"W_Q": square, "W_K": wide, "W_V": wide, "W_O": square}
+    shapes |= {"W_up": (d_ff, d_model), "W_down": (d_model, d_ff)}
+    found = {name: numbers(seed + i, *shape) for i, (name, shape) in enumerate(shapes.items())}
+    if bias:
+        sizes = {"b_Q": d_model, "b_V": kv, "b_O": d_model, "b_up": d_ff, "b_down": d_model}
+        found |= {
+            name: numbers(seed + 10 + i, size) for i, (name, size) in enumerate(sizes.items())
+        }
+    return found
+
+
 def parted(*names: str) -> Body:
     return {"mask": {name: PARTS[name] for name in names}}
 
+
+NORMS: Body = {
+    "attention": GAIN,
+    "mlp": {"gamma": numbers(40, 4), "beta": numbers(41, 4)},
+}
+BLOCK: Body = {"X": numbers(1, 3, 4), "n_heads": 2, "kind": "encoder"}
+LAYER: Body = layer(50, 4, 3, 4)
+CROSS_HEADS: Body = {
+    "W_Q": numbers(80, 3, 3),
+    "W_K": numbers(81, 3, 2),
+    "W_V": numbers(82, 3, 2),
+    "W_O": numbers(83, 3, 3),
+    "b_K": numbers(84, 3),
+    "mask": {"keep_keys": [True, False, True]},
+}
+TOKENS: Body = {"token_ids": [2, 0, 2], "embedding": numbers(90, 3, 3), "n_heads": 1}
 
 SAMPLES = {
     "self": Sample("attention", SELF),
@@ -122,6 +153,66 @@ SAMPLES = {
     "packed_heads": Sample("multihead", PACKED),
     "grouped_heads": Sample("multihead", GROUPED | {"mask": {"causal": True}}, plain=False),
     "heads_of_their_own": Sample("multihead", OWN),
+    "block": Sample("block", BLOCK | {"activation": "gelu", "blocks": [LAYER | {"norms": NORMS}]}),
+    "block_pre": Sample(
+        "block",
+        BLOCK
+        | {
+            "placement": "pre",
+            "activation": "gelu_tanh",
+            "blocks": [LAYER | {"norms": NORMS}],
+            "final_norm": {"gamma": numbers(42, 4)},
+            "unembedding": numbers(43, 3, 4),
+        },
+    ),
+    "block_gated": Sample(
+        "block",
+        BLOCK
+        | {
+            "norm": "rms",
+            "activation": "swiglu",
+            "n_kv_heads": 1,
+            "rotary": {"base": 20.0},
+            "alibi": {"offset": 1},
+            "weights_layout": "in_out",
+            "blocks": [
+                {
+                    name: np.transpose(part).tolist()
+                    for name, part in layer(60, 4, 3, 2, bias=False).items()
+                }
+                | {"W_gate": numbers(70, 4, 3), "b_gate": numbers(71, 3)}
+            ],
+        },
+    ),
+    "block_decoder": Sample(
+        "block",
+        {
+            "kind": "decoder",
+            "X": numbers(1, 2, 3),
+            "context": {"X": numbers(2, 3, 2)},
+            "n_heads": 1,
+            "blocks": [layer(50, 3, 2, 3) | {"cross": CROSS_HEADS, "b_K": numbers(85, 3)}],
+        },
+        plain=False,
+    ),
+    "block_gpt": Sample(
+        "block",
+        TOKENS
+        | {
+            "position_embedding": numbers(91, 3, 3),
+            "final_norm": {"gamma": numbers(44, 3), "beta": numbers(45, 3)},
+            "blocks": [layer(50, 3, 2, 3), layer(70, 3, 2, 3, bias=False)],
+        },
+        plain=False,
+    ),
+    "block_sinusoidal": Sample(
+        "block",
+        TOKENS | {"sinusoidal": {"offset": 2}, "blocks": [layer(50, 3, 2, 3, bias=False)]},
+        plain=False,
+    ),
+    "block_without_positions": Sample(
+        "block", TOKENS | {"blocks": [layer(50, 3, 2, 3, bias=False)]}, plain=False
+    ),
     "scaling": Sample("softmax", {"Q": GIVEN["Q"], "K": GIVEN["K"]}),
     "scaling_with_a_temperature": Sample(
         "softmax", {"Q": GIVEN["Q"], "K": GIVEN["K"], "scale": -0.75, "temperature": 0.4}

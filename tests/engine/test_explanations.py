@@ -73,6 +73,9 @@ def test_operands_are_the_cells_that_the_rule_reads(name, orientation, explained
         if known[node]["operation"] == "concat":
             # The heads lie beside each other, so the read cells in order are the concatenation.
             read = [read[one["row" if orientation == "columns" else "column"]]]
+        if known[node]["operation"] == "lookup":
+            # The token's number, and of its feature in every word the one at that number.
+            read = [read[0], read[1 + int(read[0][3])]]
         assert found == read, one
 
 
@@ -93,11 +96,19 @@ def test_the_latex_comes_to_the_value(name, orientation, explained):
         assert_comes_to(right, one["value"])
 
 
+def of_activations(operation):
+    """What the arithmetic of activations holds beside the cell."""
+    if operation == "relu":
+        return {0.0}
+    return {0.044715, 3.0} if operation == "gelu_tanh" else set()
+
+
 def of_positions(operation, body, one):
     """What the arithmetic of positions holds beside cells: sizes, places and options."""
     if operation == "frequency":
         how = body.get("rotary", {}) | body
-        width = len(body["x"][0]) if "x" in body else body.get("d_model", 2)
+        rows = body.get("x") or body.get("embedding")
+        width = len(rows[0]) if rows else body.get("d_model", 2)
         return {how.get("base", 10_000.0), float(how.get("dims", width)), 2.0 * one["column"]}
     if operation == "slope":
         return {4.0, 8.0}  # 2^-4, 2^-8 and 2^-2 for three heads, the first two for two
@@ -119,7 +130,8 @@ def test_the_text_holds_no_number_but_operands_and_constants(name, explained):
         constants |= (
             {3.0, 4.0} if node[1] in ("scaled", "mean", "variance", "mean_square") else set()
         )
-        constants |= of_positions(known_steps[node]["operation"], body, one)
+        operation = known_steps[node]["operation"]
+        constants |= of_positions(operation, body, one) | of_activations(operation)
         if " = " not in one["text"]:
             known.add(abs(one["value"] or 0.0))
         left, _ = sides(one["text"])
@@ -138,6 +150,9 @@ def test_the_text_holds_no_number_but_operands_and_constants(name, explained):
         ("1e-05 + 2e+3", 2000 + mpmath.mpf("1e-05")),
         ("((1 + 2) / √(0.25 + 1e-05))", 3 / mpmath.sqrt(0.25001)),
         ("-0.5·|1 - 4|", -1.5),
+        ("max(0, -2)", 0),
+        ("2·(1 + erf(2 / √2)) / 2", 1 + mpmath.erf(mpmath.sqrt(2))),
+        ("√(2 / π)·(1 + 0.5·(-1)^3)", mpmath.sqrt(2 / mpmath.pi) / 2),
         ("100^(-2 / 4)", 0.1),
         ("2·cos(3) - (-1)·sin(3)", 2 * mpmath.cos(3) + mpmath.sin(3)),
     ],

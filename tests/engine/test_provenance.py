@@ -44,6 +44,9 @@ def nudged(body, path, cell):
     other = copy.deepcopy(body)
     row = at(other, (*path, *cell[:-1]))
     value = row[cell[-1]]
+    if path[-1] == "token_ids":
+        row[cell[-1]] = (value + 1) % 3  # another row of the embedding
+        return other
     row[cell[-1]] = not value if type(value) is bool else 0.25 if value is None else value + 0.375
     return other
 

@@ -13,6 +13,9 @@ NAMES = {
     "mpf": mpmath.mpf,
     "sqrt": mpmath.sqrt,
     "tanh": mpmath.tanh,
+    "erf": mpmath.erf,
+    "max": max,
+    "PI": mpmath.pi,
     "sin": mpmath.sin,
     "cos": mpmath.cos,
     "abs": abs,
@@ -31,10 +34,10 @@ def sides(text: str) -> tuple[str, str]:
 
 
 def value(expression: str) -> Any:
-    """An expression of numbers, + - · / ^ √ |…|, e^, tanh, sin, cos and ∞, with 40 digits."""
+    """An expression of numbers, + - · / ^ √ |…|, e^, functions, π and ∞, with 40 digits."""
     expression = re.sub(r"\|([^|]*)\|", r"abs(\1)", expression)
     expression = re.sub(r"√(\d+(?:\.\d+)?)", r"√(\1)", expression)
-    for sign, ours in (("·", "*"), ("√", "sqrt"), ("∞", "INF")):
+    for sign, ours in (("·", "*"), ("√", "sqrt"), ("∞", "INF"), ("π", "PI")):
         expression = expression.replace(sign, ours)
     expression = re.sub(r"\be\^", "E**", expression).replace("^", "**")
     expression = NUMBER.sub(r"mpf('\g<0>')", expression)
@@ -50,9 +53,11 @@ def numbers(expression: str) -> set[float]:
 def plain(latex: str) -> str:
     """LaTeX as the same text that `value` reads."""
     latex = re.sub(r"\\text\{([^}]*)\}", r"\1", latex)
-    latex = re.sub(r"(?<=\S )\\(tanh|sin|cos)\\left\(", r"· \1(", latex)
-    latex = re.sub(r"\\(sin|cos)\\left\(", r"\1(", latex).replace(r"\right)", ")")
-    latex = latex.replace(r"\cdot", "·").replace(r"\infty", "∞")
+    latex = latex.replace(r"\operatorname{erf}", r"\erf")
+    latex = re.sub(r"(?<=[\d)}] )\\(tanh|sin|cos)\\left\(", r"· \1(", latex)
+    latex = re.sub(r"\\(tanh|sin|cos|erf|max)\\left\(", r"\1(", latex)
+    latex = latex.replace(r"\left(", "(").replace(r"\right)", ")")
+    latex = latex.replace(r"\cdot", "·").replace(r"\infty", "∞").replace(r"\pi", "π")
     while (start := latex.rfind("\\")) >= 0:
         name, before = re.match(r"\\(frac|sqrt)", latex[start:]), latex[:start]
         assert name, latex

@@ -1,0 +1,82 @@
+"""The attention of a block: heads cut from packed matrices, and their sum."""
+
+from typing import Any
+
+from service.engine import attention_rules as rules
+from service.engine.attention import Options
+from service.engine.block.given import PackedHeads, Shared
+from service.engine.block.places import Placed, check_fits, copy
+from service.engine.combined import combined
+from service.engine.errors import EngineError
+from service.engine.heads import cut
+from service.engine.mask import Mask
+from service.engine.multihead import reply, traces_of
+from service.engine.positions.alibi import Slopes
+from service.engine.projection import check_width
+from service.engine.sources import Tokens, Weights
+from service.engine.trace import Axis
+
+
+def self_attention(
+    path: str, x: Placed, given: PackedHeads, kind: str, shared: Shared, axes: dict[str, Axis]
+) -> dict[str, Any]:
+    """Each token looks at the tokens of its own text."""
+    options = _options(shared, shared.self_mask(kind, given))._replace(rotary=shared.rotary)
+    return _attention(path, x, Tokens(), given, shared, options, shared.alibi, axes)
+
+
+def cross_attention(
+    path: str,
+    x: Placed,
+    context: Tokens,
+    given: PackedHeads,
+    shared: Shared,
+    axes: dict[str, Axis],
+) -> dict[str, Any]:
+    """Each token looks at another text; no mask over it unless the sublayer has its own."""
+    options = _options(shared, None if given.mask is None else Mask(**given.mask))
+    return _attention(path, x, context, given, shared, options, None, axes)
+
+
+def _options(shared: Shared, mask: Mask | None) -> Options:
+    return Options(mask, shared.scale, shared.softcap, shared.weights_layout)
+
+
+def _attention(
+    path: str,
+    x: Placed,
+    context: Tokens,
+    given: PackedHeads,
+    shared: Shared,
+    options: Options,
+    alibi: Slopes | None,
+    axes: dict[str, Axis],
+) -> dict[str, Any]:
+    """{"heads": [{"name", "trace"}], "combined": trace of concat and update}.
+
+    Raises EngineError if something is missing, and what traces_of() raises.
+    """
+    weights = Weights(*given[2:9])
+    n_heads = given.n_heads or shared.n_heads
+    n_kv_heads = given.n_kv_heads or (None if given.n_heads else shared.n_kv_heads)
+    if n_heads is None:
+        raise EngineError("n_heads", "n_heads is missing; send it here or for all blocks.")
+    d_context = x.value.shape[1] if context.X is None else context.X.shape[1]
+    for name, d_in, of, d_out in (
+        ("W_Q", x.value.shape[1], "X", "(n_heads·d_k)"),
+        ("W_K", d_context, "X" if context.X is None else "context.X", "(n_kv_heads·d_k)"),
+        ("W_V", d_context, "X" if context.X is None else "context.X", "(n_kv_heads·d_v)"),
+        ("W_O", None, "", ""),
+    ):
+        W = getattr(weights, name)
+        if W is None:
+            raise EngineError(name, f"{name} is missing; attention needs W_Q, W_K, W_V and W_O.")
+        if d_in is not None:
+            check_width(name, W, options.layout, d_in, of, d_out)
+    heads = cut(weights, n_heads, n_kv_heads, options.layout)
+    own = copy(x, rules.X)
+    tokens, features = axes["token"].labels, axes["d_model"].labels
+    traces, _ = traces_of(own, context, heads, options, alibi, tokens, features, "")
+    traces = [trace._replace(elsewhere=x.elsewhere()) for trace in traces]
+    together = combined(heads, traces, options.layout, f"{path}/", given.b_O)
+    return reply(heads, traces, check_fits(together))

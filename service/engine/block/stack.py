@@ -1,0 +1,124 @@
+"""Blocks in a row, from embeddings to the next word, as one document of traces."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from service.engine.block.frame import check_frame, embedded, unembedded
+from service.engine.block.given import DECODER, Block, Frame, PackedHeads, Shared
+from service.engine.block.layers import layer
+from service.engine.block.norms import NormKind, normed
+from service.engine.block.places import last, within
+from service.engine.errors import EngineError, TooLarge
+from service.engine.limits import check_cells
+from service.engine.one_head import labels_for
+from service.engine.sources import Tokens
+from service.engine.trace import UNIT, Array, Axis, Trace, find
+
+Document = dict[str, Any]
+
+MAX_BLOCKS = 96
+MAX_HEADS = 512
+
+
+def stack(
+    blocks: Sequence[Block],
+    shared: Shared,
+    X: Array | None = None,
+    frame: Frame | None = None,
+    context: Tokens | None = None,
+    tokens: list[str] | None = None,
+    features: list[str] | None = None,
+) -> Document:
+    """{"embedding", "blocks", ["final_norm"], ["unembedding", "next_token"], "output", …}.
+
+    X (n, d_model), or token_ids and an embedding in `frame`. Every step is in one of the traces;
+    those of another trace are read by path, such as blocks/0/mlp/update. `output` is the path of
+    the last one. Members stand in the order in which they are computed.
+    Raises EngineError with the field by path, ShapeError, TooLarge before any work,
+    OverflowingStep with the step.
+    """
+    frame = frame or Frame()
+    check_frame(X, frame)
+    check_size(X, blocks, shared, frame, context)
+    if context is not None and all((b.kind or shared.kind) != DECODER for b in blocks):
+        raise EngineError("context", "context is for blocks of kind decoder; there is none.")
+    axes = _axes(X, frame, tokens, features)
+    document: Document = {"embedding": embedded(X, frame, axes), "blocks": []}
+    x = last("embedding", document["embedding"])
+    for i, block in enumerate(blocks):
+        found, x = layer(i, x, block, shared, context, axes)
+        document["blocks"].append(found)
+    if frame.final_norm is not None:
+        with within("final_norm"):
+            norms = NormKind(shared.norm, shared.eps)
+            document["final_norm"] = normed(x, frame.final_norm, norms, axes)
+        x = last("final_norm", document["final_norm"])
+    document["output"] = x.name
+    if frame.unembedding is not None or frame.embedding is not None:
+        document["unembedding"] = unembedded(x, frame, axes)
+        document["next_token"] = _next_token(document["unembedding"], frame)
+    document["conventions"] = {
+        "kind": shared.kind,
+        "norm": shared.norm,
+        "eps": shared.eps,
+        "weights_layout": shared.weights_layout,
+        "dropout": "none",
+    }
+    return document
+
+
+def _axes(
+    X: Array | None, frame: Frame, tokens: list[str] | None, features: list[str] | None
+) -> dict[str, Axis]:
+    """The axes that all traces share; a token of the vocabulary is its own label."""
+    if X is not None:
+        n, d_model = X.shape
+    else:
+        assert frame.token_ids is not None
+        assert frame.embedding is not None
+        n, d_model = len(frame.token_ids), frame.embedding.shape[1]
+        words = labels_for(
+            "vocabulary", frame.vocabulary, len(frame.embedding), "embedding has rows, that is"
+        )
+        if tokens is None and words is not None:
+            tokens = [words[token] for token in frame.token_ids]
+    return {
+        "token": Axis(n, labels_for("tokens", tokens, n, "the number of tokens is")),
+        "d_model": Axis(d_model, labels_for("features", features, d_model, "d_model is")),
+        UNIT: Axis(1),
+    }
+
+
+def _next_token(unembedding: Trace, frame: Frame) -> Document:
+    """The likeliest word after the last token; of several, the first."""
+    p = np.asarray(find(unembedding.steps, "probabilities").value)[-1]
+    choice = int(np.argmax(p))
+    found = {"id": choice, "probability": float(p[choice])}
+    return found if frame.vocabulary is None else {**found, "label": frame.vocabulary[choice]}
+
+
+def check_size(
+    X: Array | None, blocks: Sequence[Block], shared: Shared, frame: Frame, context: Tokens | None
+) -> None:
+    """Raise TooLarge where there are too many blocks or heads, or a step over all of them."""
+    if not blocks:
+        raise EngineError("blocks", "blocks is missing; send at least one block, or a seed.")
+    if len(blocks) > MAX_BLOCKS:
+        raise TooLarge("blocks", f"There are {len(blocks)} blocks; at most {MAX_BLOCKS} are taken.")
+    n = len(X) if X is not None else len(frame.token_ids or ())
+    n_k = max(n, 0 if context is None or context.X is None else len(context.X))
+    heads = sum(
+        part.n_heads or shared.n_heads or 1
+        for block in blocks
+        for part in (block.attention, block.cross or PackedHeads(n_heads=0))
+    )
+    if heads > MAX_HEADS:
+        raise TooLarge("blocks", f"There are {heads} heads in all; at most {MAX_HEADS} are taken.")
+    check_cells("blocks", n, n_k, heads)
+    for name in ("W_up", "W_down"):
+        widest = max(
+            (max(W.shape) for b in blocks if (W := getattr(b.mlp, name)) is not None), default=1
+        )
+        check_cells("blocks", n, widest, len(blocks))
