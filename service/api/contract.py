@@ -9,11 +9,11 @@ from types import MappingProxyType
 from typing import Any
 from urllib.parse import parse_qsl
 
-import orjson
 from flask import Response, request
 from marshmallow import Schema
 
 from service.api.body import parse, read_body
+from service.api.json_text import json_text
 from service.api.view import take_view
 from service.api.writer import stream, write
 from service.schemas.base import Request
@@ -63,7 +63,7 @@ class Operation:
         if self.query is not None:
             arguments |= self.query.load(dict(parse_qsl(query)))
         if not self.traced:
-            return orjson.dumps(self.view(**arguments))
+            return json_text(self.view(**arguments))
         view = take_view(arguments)
         parts = write(self.view(**arguments), view)
         if all(type(part) is bytes for part in parts):

@@ -12,6 +12,8 @@ from service.engine.errors import EngineError
 from service.engine.trace import Array, Rule
 
 MAX_CELLS = 1 << 16
+# From here on a number is shown with an exponent.
+_LONG = 1e15
 
 
 def display(rule: Rule, value: Array, decimals: int, turn: bool) -> list[list[str]]:
@@ -27,7 +29,9 @@ def display(rule: Rule, value: Array, decimals: int, turn: bool) -> list[list[st
         cells: Array = largest_remainder(value, units) / units
     else:
         cells = np.where(np.isneginf(value), 0.0, value)
-    text: Any = np.strings.mod(f"%.{decimals}f", cells + 0.0)
+    text: Any = np.strings.mod(f"%.{decimals}f", np.where(np.abs(cells) < _LONG, cells, 0.0))
+    long = np.abs(cells) >= _LONG
+    text = np.where(long, np.strings.mod(f"%.{decimals}e", cells), text)
     zero = f"-{0:.{decimals}f}"
     text = np.where(text == zero, zero[1:], text)
     text = np.where(np.isneginf(value), "−∞", text)

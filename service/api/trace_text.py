@@ -11,6 +11,7 @@ from typing import Any
 import orjson
 
 from service.api.display import display
+from service.api.json_text import json_text
 from service.api.matrix_text import FEW_CELLS, Part, matrix_text
 from service.api.view import View, chosen
 from service.engine.arithmetic import Explanation
@@ -62,7 +63,7 @@ def _rest(trace: Trace, view: View, explained: list[Explanation]) -> bytes:
         **trace.more,
     }
     laws = b",".join([_invariant(one) for one in invariants(trace.steps, view.steps)])
-    return b'],"invariants":[' + laws + b"]," + orjson.dumps(rest, option=_NUMPY)[1:]
+    return b'],"invariants":[' + laws + b"]," + json_text(rest)[1:]
 
 
 def _invariant(one: Invariant) -> bytes:

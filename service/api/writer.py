@@ -9,18 +9,21 @@ from typing import Any
 
 import orjson
 
+from service.api.display import MAX_CELLS as MOST_SHOWN
+from service.api.json_text import json_text
 from service.api.matrix_text import Fragment, Part
 from service.api.trace_text import write_trace
-from service.api.view import Traces, View, check_names, explanations
+from service.api.view import Traces, View, check_names, chosen, explanations
 from service.engine.arithmetic import Explanation, Spent
+from service.engine.errors import EngineError
 from service.engine.trace import Trace
-
-_NUMPY = orjson.OPT_SERIALIZE_NUMPY
 
 Explained = dict[str, list[Explanation]]
 
 CHUNK = 1 << 18
 FIRST_CHUNK = 1 << 14
+# A document of more cells than this in several traces is written trace by trace.
+MANY_CELLS = 1 << 16
 
 
 def write(document: Any, view: View) -> list[Part]:
@@ -31,13 +34,37 @@ def write(document: Any, view: View) -> list[Part]:
     """
     explained: Explained = {}
     if view.steps is not None or view.explain:
-        traces: Traces = list(_traces(document, ""))
+        traces: Traces = list(traces_of(document))
         check_names(traces, view)
         spent = Spent()
         explained = {path: explanations(path, trace, view, spent) for path, trace in traces}
     parts: list[Part] = []
-    _document(document, "", view, explained, parts)
+    several = type(document) is not Trace and sum(map(cells_of, traces_of(document))) > MANY_CELLS
+    check_display(document, view)
+    _document(document, "", view, explained, several, parts)
     return parts
+
+
+def cells_of(named: tuple[str, Trace]) -> int:
+    """The cells of all steps of a trace."""
+    return sum(step.value.shape[0] * step.value.shape[1] for step in named[1].steps)
+
+
+def check_display(document: Any, view: View) -> None:
+    """Raise EngineError if more cells are to be put into words than are put into one reply."""
+    if view.display is None:
+        return
+    cells = sum(
+        step.value.shape[0] * step.value.shape[1]
+        for _, trace in traces_of(document)
+        for step in (*trace.inputs, *chosen(trace, view))
+    )
+    if cells > MOST_SHOWN:
+        raise EngineError(
+            "display",
+            f"The steps have {cells:,} cells; at most {MOST_SHOWN:,} are put into words in one"
+            " reply. Ask for fewer steps, or leave display out.",
+        )
 
 
 def stream(parts: Iterable[Part]) -> Iterator[bytes]:
@@ -54,34 +81,52 @@ def stream(parts: Iterable[Part]) -> Iterator[bytes]:
     yield b"".join(held)
 
 
-def _traces(node: Any, path: str) -> Iterator[tuple[str, Trace]]:
+def traces_of(node: Any, path: str = "") -> Iterator[tuple[str, Trace]]:
+    """The traces of a document, by their paths."""
     if type(node) is Trace:
         # The member that holds a trace is not part of its path: heads/0, not heads/0/trace.
         yield path.removesuffix("/trace"), node
     elif type(node) is dict:
         for name, value in node.items():
-            yield from _traces(value, f"{path}/{name}" if path else name)
+            yield from traces_of(value, f"{path}/{name}" if path else name)
     elif type(node) is list:
         for i, value in enumerate(node):
-            yield from _traces(value, f"{path}/{i}")
+            yield from traces_of(value, f"{path}/{i}")
 
 
-def _document(node: Any, path: str, view: View, explained: Explained, out: list[Part]) -> None:
+def _document(
+    node: Any, path: str, view: View, explained: Explained, lazily: bool, out: list[Part]
+) -> None:
     if type(node) is Trace:
-        write_trace(node, view, explained.get(path.removesuffix("/trace"), []), out)
+        own = explained.get(path.removesuffix("/trace"), [])
+        if lazily:
+            out.append(_later(node, view, own))
+        else:
+            write_trace(node, view, own, out)
     elif type(node) is dict and node:
         opening = b"{"
         for name, value in node.items():
             out.append(opening + orjson.dumps(name) + b":")
-            _document(value, f"{path}/{name}" if path else name, view, explained, out)
+            _document(value, f"{path}/{name}" if path else name, view, explained, lazily, out)
             opening = b","
         out.append(b"}")
     elif type(node) is list and node:
         opening = b"["
         for i, value in enumerate(node):
             out.append(opening)
-            _document(value, f"{path}/{i}", view, explained, out)
+            _document(value, f"{path}/{i}", view, explained, lazily, out)
             opening = b","
         out.append(b"]")
     else:
-        out.append(orjson.dumps(node, option=_NUMPY))
+        out.append(json_text(node))
+
+
+def _later(trace: Trace, view: View, explained: list[Explanation]) -> Iterator[Fragment]:
+    """A trace of many, written when its turn comes, so that one text at a time is held."""
+    parts: list[Part] = []
+    write_trace(trace, view, explained, parts)
+    for part in parts:
+        if isinstance(part, bytes):
+            yield part
+        else:
+            yield from part

@@ -1,5 +1,6 @@
 """Sizes and magnitudes, checked before work is done."""
 
+import json
 import math
 from collections.abc import Iterable
 
@@ -11,10 +12,12 @@ from service.engine.trace import Array, Step
 
 # The cells of one step over all heads: 2,048 tokens that look at each other, about 80 MB of JSON.
 MAX_CELLS = 1 << 22
-# The characters of labels that one reply may repeat, in rows read out and in the axes of heads.
+# The bytes of labels that one reply may repeat, in rows read out and in the axes of heads.
 MAX_CHARACTERS = 1 << 24
 # Far enough below 1.8e308 that rounding in a bound cannot matter.
 SAFE = 1e300
+# Below this, squares of single cells may have vanished from a sum of squares.
+_UNDERFLOWING = 1e-280
 
 
 def norm(a: Array | None) -> float:
@@ -23,7 +26,12 @@ def norm(a: Array | None) -> float:
     No |cell| exceeds it, and ‖A B‖ ≤ ‖A‖ ‖B‖: a bound on a whole trace from its inputs alone.
     So overflow is ruled out before the first byte of a streamed reply, at next to no cost.
     """
-    return 1.0 if a is None else math.sqrt(np.vdot(a, a))
+    if a is None:
+        return 1.0
+    square = np.vdot(a, a)
+    if square < _UNDERFLOWING:
+        return float(np.abs(a).max()) * math.sqrt(a.size)
+    return math.sqrt(square)
 
 
 def check_cells(field: str, rows: int, columns: int, times: int = 1) -> None:
@@ -37,12 +45,17 @@ def check_cells(field: str, rows: int, columns: int, times: int = 1) -> None:
         )
 
 
+def written(label: str) -> int:
+    """The bytes that a label takes in a reply, escapes included."""
+    return len(json.dumps(label, ensure_ascii=False).encode(errors="replace"))
+
+
 def check_labels(characters: int) -> None:
     """Raise TooLarge if a reply would repeat more text of labels than one may."""
     if characters > MAX_CHARACTERS:
         raise TooLarge(
             "tokens",
-            f"The reply would repeat {characters:,} characters of labels; at most"
+            f"The reply would repeat {characters:,} bytes of labels; at most"
             f" {MAX_CHARACTERS:,} are written. Send shorter labels.",
         )
 

@@ -99,16 +99,16 @@ def band(
     return seen, (~seen).view(np.uint8)
 
 
-@lru_cache(maxsize=64)
-def blind_in_band(
-    causal: bool, window: int | None, offset: int, n_k: int, n_q: int
-) -> tuple[int, ...]:
+def blind_in_band(causal: bool, window: int | None, offset: int, n_k: int, n_q: int) -> list[int]:
     """The rows in which `causal` and `window` show nothing."""
+    if window is None and offset >= 0:
+        return []
     place = np.arange(offset, n_q + offset)
     first = np.zeros(n_q) if window is None else np.maximum(place - window + 1, 0)
     reach = 0 if causal else n_k if window is None else window - 1
     last = np.minimum(place + reach, n_k - 1)
-    return tuple(np.flatnonzero(last < first).tolist())
+    rows: list[int] = np.flatnonzero(last < first).tolist()
+    return rows
 
 
 def reach(mask: Mask | None, stop: int, n_q: int, n_k: int) -> int:

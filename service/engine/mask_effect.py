@@ -9,7 +9,7 @@ from service.engine import attention_rules as rules
 from service.engine.attention import finite, mask_step
 from service.engine.blocks import block, blocked, rows_a_block, whole
 from service.engine.errors import EngineError
-from service.engine.limits import SAFE, check_finite, check_labels, norm
+from service.engine.limits import SAFE, check_finite, check_labels, norm, written
 from service.engine.mask import Mask
 from service.engine.one_head import labels_for
 from service.engine.softmax import softmax
@@ -18,6 +18,7 @@ from service.engine.trace import ANY, Array, Axis, Read, Rule, Step, Trace, Warn
 
 # Each visible pair is listed by name, so fewer cells than a trace may have.
 MAX_CELLS = 1 << 20
+MAX_ROWS = 1 << 13
 
 SCORES = given("scores", "S", "Scores", rules.QUERY_KEY)
 UNMASKED = Rule(
@@ -54,6 +55,8 @@ def mask_effect(
         name = "n_k" if n_q is None else "n_q"
         raise EngineError(name, f"The scores say how many there are; leave out {name}.")
     n_q, n_k = scores.shape
+    if n_q > MAX_ROWS:
+        raise EngineError("scores", f"There are {n_q:,} queries; at most {MAX_ROWS:,} are read out.")
     if n_q * n_k > MAX_CELLS:
         raise EngineError(
             "scores", f"The scores are {n_q:,} × {n_k:,}; at most {MAX_CELLS:,} cells are masked."
@@ -79,6 +82,8 @@ def sizes(n_q: int | None, n_k: int | None, tokens: list[str] | None) -> tuple[i
     if n_q is None:
         raise EngineError("scores", "Send scores, or n_q (and n_k), or tokens.")
     n_k = n_k or n_q
+    if n_q > MAX_ROWS:
+        raise EngineError("n_q", f"n_q is {n_q:,}; at most {MAX_ROWS:,} queries are read out.")
     if n_q * n_k > MAX_CELLS:
         raise EngineError("n_q", f"n_q × n_k is {n_q * n_k:,}; at most {MAX_CELLS:,} are masked.")
     return n_q, n_k
@@ -130,7 +135,7 @@ def read_out(hidden: Step, axes: dict[str, Axis], mask: Mask) -> list[dict[str, 
     offset = n_k - n_q if mask.alignment == "lower_right" else 0
     names = np.array(keys, dtype=object)
     seen = whole(hidden.value) == 0
-    check_labels(int(np.dot(seen.sum(axis=0), [len(key) for key in keys])))
+    check_labels(int(np.dot(seen.sum(axis=0), [written(key) for key in keys])))
     return [
         {
             "token": queries[i],

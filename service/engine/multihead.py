@@ -14,7 +14,7 @@ from service.engine.attention import Options
 from service.engine.combined import combined
 from service.engine.errors import EngineError
 from service.engine.heads import Head, cut
-from service.engine.limits import SAFE, check_cells, check_finite, check_labels
+from service.engine.limits import SAFE, check_cells, check_finite, check_labels, written
 from service.engine.mask import Mask
 from service.engine.one_head import assemble, bound, output_step
 from service.engine.positions.alibi import Slopes
@@ -114,8 +114,12 @@ def traces_of(
     n_k = len(X if source.X is None else source.X)
     check_cells("X", len(X), n_k, len(heads))
     check_cells("X", len(X), X.shape[1], len(heads))
+    for name, n in (("W_Q", len(X)), ("W_K", n_k), ("W_V", n_k)):
+        outputs = 0 if options.layout == OUT_IN else 1
+        given = [getattr(head.weights, name) for head in heads]
+        check_cells(name, n, sum(W.shape[outputs] for W in given if W is not None))
     labels = [*(tokens or ()), *(source.tokens or tokens or ()), *(features or ())]
-    check_labels(len(heads) * sum(map(len, labels)))
+    check_labels(len(heads) * sum(map(written, labels)))
     slopes = alibi.of(len(heads)) if alibi else None
     traces, limit = [], 0.0
     for i, head in enumerate(heads):

@@ -119,4 +119,7 @@ def summary(s: Array, mean: float, variance: float, options: Options) -> dict[st
 
 def average(a: Array) -> float:
     """The mean, from the exact sum rounded once."""
-    return math.fsum(a.ravel().tolist()) / a.size
+    try:
+        return math.fsum(a.ravel().tolist()) / a.size
+    except OverflowError:
+        return math.inf  # said to be too large where it would be replied

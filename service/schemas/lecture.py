@@ -3,28 +3,19 @@
 `GET /v1/examples` serves them and the contract shows them, so they stand here once.
 """
 
-from typing import Any
-
 from service.schemas.example import Demo, Example
 from service.schemas.lecture_blocks import BLOCKS
+from service.schemas.lecture_calculator import (
+    BLUE,
+    CREATURE,
+    FEATURES,
+    FLUFFY,
+    MATRICES,
+    THE,
+    calculator,
+)
+from service.schemas.lecture_comparisons import COMPARISONS
 from service.schemas.lecture_laboratory import LABORATORY
-
-FEATURES = ["noun", "adjective", "fluffiness", "blueness"]
-THE, FLUFFY, BLUE, CREATURE = [0, 0, 0, 0], [0, 1, 1, 0], [0, 1, 0, 1], [1, 0, 0, 0]
-
-# A noun asks (W_Q), adjectives answer (W_K), and hand over their fluffiness and blueness (W_V).
-MATRICES = {
-    "W_Q": [[2, 0, 0, 0], [0, 0, 0, 0]],
-    "W_K": [[0, 2, 0, 0], [0, 0, 0, 0]],
-    "W_V": [[0, 0, 1, 0], [0, 0, 0, 1]],
-    "W_O": [[0, 0], [0, 0], [1, 0], [0, 1]],
-}
-
-
-def calculator(tokens: list[str], X: list[list[int]]) -> dict[str, Any]:
-    """One causal head over four tokens."""
-    return {"tokens": tokens, "features": FEATURES, "X": X, **MATRICES, "mask": {"causal": True}}
-
 
 DEMOS = (
     Demo(
@@ -155,6 +146,7 @@ DEMOS = (
     ),
     *BLOCKS,
     *LABORATORY,
+    *COMPARISONS,
     Demo("gpt3", "GPT-3's weights, scores and costs", "/v1/params", {"preset": "gpt3"}),
     Demo(
         "transformer-base",

@@ -17,6 +17,7 @@ class Asked(NamedTuple):
 VIEW: Body = {
     "explain": [{"step": "weights", "row": 1, "column": 0}],
     "significant_digits": 6,
+    "display": 2,
     "orientation": "rows",
 }
 MASK: Body = {
@@ -323,6 +324,14 @@ TRACED |= {
 }
 
 PLAIN: dict[str, Asked] = {
+    "compare": Asked(
+        "/v1/compare",
+        {
+            "operation": "attention",
+            "before": {"Q": Q, "K": K, "V": V},
+            "after": {"Q": Q, "K": K, "V": V, "scale": 1.0},
+        },
+    ),
     "complexity": Asked(
         "/v1/complexity",
         {
