@@ -29,11 +29,7 @@ def cut(weights: Weights, n_heads: int, n_kv_heads: int | None, layout: str) -> 
     Raises EngineError or ShapeError where the matrices cannot be cut that way.
     """
     n_kv = n_heads if n_kv_heads is None else n_kv_heads
-    if n_heads % n_kv:
-        raise EngineError(
-            "n_heads",
-            f"n_heads is {n_heads} and n_kv_heads {n_kv}; n_heads must be a multiple of it.",
-        )
+    check_groups(n_heads, n_kv)
     for name in ("W_Q", "W_K", "W_V"):
         if getattr(weights, name) is None:
             raise EngineError(name, f"{name} is missing; n_heads needs W_Q, W_K and W_V.")
@@ -63,6 +59,15 @@ def cut(weights: Weights, n_heads: int, n_kv_heads: int | None, layout: str) -> 
         )
         for i, j in ((i, i // group) for i in range(n_heads))
     ]
+
+
+def check_groups(n_heads: int, n_kv_heads: int) -> None:
+    """Raise EngineError unless as many query heads share each key/value head."""
+    if n_heads % n_kv_heads:
+        raise EngineError(
+            "n_heads",
+            f"n_heads is {n_heads} and n_kv_heads {n_kv_heads}; n_heads must be a multiple of it.",
+        )
 
 
 def check_packed_output(W_O: Array, width: int, layout: str) -> None:

@@ -5,10 +5,10 @@ Sources: Vaswani et al. 2017, section 3.1; Radford et al. 2019, section 2.3.
 """
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from service.engine.block.attend import cross_attention, self_attention
-from service.engine.block.given import DECODER, POST, Block, Norm, Shared
+from service.engine.block.given import DECODER, POST, Block, Norm, PackedHeads, Shared
 from service.engine.block.mlp import mlp
 from service.engine.block.norms import NormKind, add_normed, added, normed
 from service.engine.block.places import Placed, last, within
@@ -17,65 +17,97 @@ from service.engine.sources import Tokens
 from service.engine.trace import Axis
 
 Document = dict[str, Any]
-Sublayer = Callable[[str, Placed], tuple[Any, Placed]]
+Axes = dict[str, Axis]
+
+
+class Sublayer(NamedTuple):
+    """What is computed from x, as traces at a path of the reply, and its norm."""
+
+    name: str
+    norm: Norm
+    traces: Callable[[str, Placed], Any]
 
 
 def layer(
-    i: int, x: Placed, block: Block, shared: Shared, context: Tokens | None, axes: dict[str, Axis]
+    i: int, x: Placed, block: Block, shared: Shared, context: Tokens | None, axes: Axes
 ) -> tuple[Document, Placed]:
     """A block's traces in the order in which they are computed, and what the block comes to.
 
     Raises EngineError with fields from blocks/i on.
     """
-    path = f"blocks/{i}"
-    kind = block.kind or shared.kind
+    path, kind = f"blocks/{i}", block.kind or shared.kind
+    check_cross(path, kind, block, context)
     placement = shared.placement_of(kind)
-    activation = block.mlp.activation or shared.activation_of(kind)
-    norms = NormKind(shared.norm, shared.eps)
     document: Document = {
         "name": block.name or f"block {i + 1}",
         "kind": kind,
         "placement": placement,
     }
+    norms = NormKind(shared.norm, shared.eps)
+    place = after if placement == POST else before
+    for sublayer in sublayers(kind, block, shared, context, axes):
+        traces, x = place(path, x, sublayer, norms, axes)
+        document |= traces
+    return document, x
 
-    def sublayer(name: str, x: Placed, norm: Norm, run: Sublayer) -> Placed:
-        def norm_trace(of: str, trace: Callable[[], Any]) -> Placed:
-            with within(f"{path}/norms/{name}", f"{path}/{of}"):
-                document[of] = trace()
-            return last(f"{path}/{of}", document[of])
 
-        def delta(fed: Placed) -> Placed:
-            with within(path if name != "cross" else f"{path}/cross", f"{path}/{name}"):
-                document[name], placed = run(f"{path}/{name}", fed)
-            return placed
+def sublayers(
+    kind: str, block: Block, shared: Shared, context: Tokens | None, axes: Axes
+) -> list[Sublayer]:
+    """Attention, a decoder's cross-attention, and the MLP."""
+    norms, activation = block.norms, block.mlp.activation or shared.activation_of(kind)
 
-        if placement == POST:
-            Δ = delta(x)
-            of = f"add_norm_{name}"
-            return norm_trace(of, lambda: add_normed(x, Δ, norm, norms, axes))
-        fed = norm_trace(f"norm_{name}", lambda: normed(x, norm, norms, axes))
-        Δ = delta(fed)
-        return norm_trace(f"add_{name}", lambda: added(x, Δ, axes))
+    def attend(at: str, x: Placed) -> Any:
+        return self_attention(at, x, block.attention, kind, shared, axes)
 
-    def attend(at: str, x: Placed) -> tuple[Any, Placed]:
-        found = self_attention(at, x, block.attention, kind, shared, axes)
-        return found, last(f"{at}/combined", found["combined"])
+    def look_across(at: str, x: Placed) -> Any:
+        heads = block.cross or PackedHeads()
+        return cross_attention(at, x, context or Tokens(), heads, shared, axes)
 
-    def look_across(at: str, x: Placed) -> tuple[Any, Placed]:
-        assert context is not None
-        assert block.cross is not None
-        found = cross_attention(at, x, context, block.cross, shared, axes)
-        return found, last(f"{at}/combined", found["combined"])
+    def widen(_: str, x: Placed) -> Any:
+        return mlp(x, block.mlp, activation, shared.weights_layout, axes)
 
-    def think(at: str, x: Placed) -> tuple[Any, Placed]:
-        trace = mlp(x, block.mlp, activation, shared.weights_layout, axes)
-        return trace, last(at, trace)
-
-    check_cross(path, kind, block, context)
-    x = sublayer("attention", x, block.norms.attention, attend)
+    found = [Sublayer("attention", norms.attention, attend), Sublayer("mlp", norms.mlp, widen)]
     if kind == DECODER:
-        x = sublayer("cross", x, block.norms.cross, look_across)
-    return document, sublayer("mlp", x, block.norms.mlp, think)
+        found.insert(1, Sublayer("cross", norms.cross, look_across))
+    return found
+
+
+def after(
+    path: str, x: Placed, sublayer: Sublayer, kind: NormKind, axes: Axes
+) -> tuple[Document, Placed]:
+    """norm(x + sublayer(x))."""
+    name, norm, _ = sublayer
+    found, delta = _run(path, x, sublayer)
+    at = f"add_norm_{name}"
+    with within(f"{path}/norms/{name}", f"{path}/{at}"):
+        trace = add_normed(x, delta, norm, kind, axes)
+    return {name: found, at: trace}, last(f"{path}/{at}", trace)
+
+
+def before(
+    path: str, x: Placed, sublayer: Sublayer, kind: NormKind, axes: Axes
+) -> tuple[Document, Placed]:
+    """x + sublayer(norm(x))."""
+    name, norm, _ = sublayer
+    first, at = f"norm_{name}", f"add_{name}"
+    with within(f"{path}/norms/{name}", f"{path}/{first}"):
+        of_norm = normed(x, norm, kind, axes)
+    found, delta = _run(path, last(f"{path}/{first}", of_norm), sublayer)
+    with within(path, f"{path}/{at}"):
+        trace = added(x, delta, axes)
+    return {first: of_norm, name: found, at: trace}, last(f"{path}/{at}", trace)
+
+
+def _run(path: str, x: Placed, sublayer: Sublayer) -> tuple[Any, Placed]:
+    """A sublayer's traces, and what it adds."""
+    at = f"{path}/{sublayer.name}"
+    # A cross-attention's members stand below cross, all others in the block itself.
+    with within(at if sublayer.name == "cross" else path, at):
+        found = sublayer.traces(at, x)
+    if isinstance(found, dict):
+        return found, last(f"{at}/combined", found["combined"])
+    return found, last(at, found)
 
 
 def check_cross(path: str, kind: str, block: Block, context: Tokens | None) -> None:
