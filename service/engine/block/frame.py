@@ -15,7 +15,7 @@ from service.engine.limits import check_cells
 from service.engine.one_head import labels_for
 from service.engine.positions.encode import sinusoidal
 from service.engine.softmax import softmax
-from service.engine.trace import UNIT, Array, Axis, Step, Trace
+from service.engine.trace import Array, Axis, Step, Trace
 
 Axes = dict[str, Axis]
 
@@ -26,12 +26,15 @@ def check_frame(X: Array | None, frame: Frame) -> None:
         for name in ("token_ids", "embedding", "position_embedding", "sinusoidal"):
             if getattr(frame, name) is not None:
                 raise EngineError(name, f"{name} is not used with X; leave one of the two out.")
+        if frame.vocabulary is not None and frame.unembedding is None:
+            raise EngineError("vocabulary", "vocabulary labels an unembedding; there is none.")
         return
     if frame.token_ids is None:
         raise EngineError("X", "X is missing; send X, or token_ids and embedding, or a seed.")
     if frame.embedding is None:
         raise EngineError("embedding", "embedding is missing; token_ids are rows of it.")
     n, (vocab, d_model) = len(frame.token_ids), frame.embedding.shape
+    labels_for("vocabulary", frame.vocabulary, vocab, "rows of embedding")
     for i, token in enumerate(frame.token_ids):
         if not 0 <= token < vocab:
             raise EngineError(
@@ -56,6 +59,15 @@ def check_frame(X: Array | None, frame: Frame) -> None:
         )
 
 
+def shape_of(X: Array | None, frame: Frame) -> tuple[int, int]:
+    """How many tokens there are, and how wide each is."""
+    if X is not None:
+        return len(X), X.shape[1]
+    assert frame.token_ids is not None
+    assert frame.embedding is not None
+    return len(frame.token_ids), frame.embedding.shape[1]
+
+
 def embedded(X: Array | None, frame: Frame, axes: Axes) -> Trace:
     """X as it was given; or X, or token_embeddings, [positions,] and X, from token_ids.
 
@@ -71,7 +83,7 @@ def embedded(X: Array | None, frame: Frame, axes: Axes) -> Trace:
         Step(rules.TOKEN_IDS, ids[:, None].astype(np.float64)),
         Step(rules.EMBEDDING, E),
     ]
-    axes = {**axes, "vocab": Axis(len(E), _vocabulary(frame, E)), UNIT: Axis(1)}
+    axes = {**axes, "vocab": Axis(len(E), frame.vocabulary)}
     said = {"positions": "none"}
     looked_up = Step(rules.looked_up("token_embeddings", "T"), found)
     if frame.position_embedding is not None:
@@ -91,10 +103,6 @@ def embedded(X: Array | None, frame: Frame, axes: Axes) -> Trace:
     else:
         steps = [Step(rules.looked_up("X", "X"), found)]
     return check_fits(Trace(axes, inputs, steps, said, []))
-
-
-def _vocabulary(frame: Frame, E: Array) -> list[str] | None:
-    return labels_for("vocabulary", frame.vocabulary, len(E), "there are words:")
 
 
 def unembedded(x: Placed, frame: Frame, axes: Axes) -> Trace:
@@ -121,6 +129,7 @@ def unembedded(x: Placed, frame: Frame, axes: Axes) -> Trace:
             Step(rules.logits(template.name), logits),
             Step(rules.PROBABILITIES, softmax(logits, False)),
         ]
-    axes = {**axes, "vocab": Axis(len(E), _vocabulary(frame, E))}
+    labels = labels_for("vocabulary", frame.vocabulary, len(E), f"rows of {template.name}")
+    axes = {**axes, "vocab": Axis(len(E), labels)}
     said = {"tied": tied}
     return check_fits(Trace(axes, [Step(template, E)], steps, said, [], {}, x.elsewhere()))

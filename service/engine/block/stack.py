@@ -5,13 +5,18 @@ from typing import Any
 
 import numpy as np
 
-from service.engine.block.frame import check_frame, embedded, unembedded
-from service.engine.block.given import DECODER, Block, Frame, PackedHeads, Shared
+from service.engine.block.frame import (
+    check_frame,
+    embedded,
+    shape_of,
+    unembedded,
+)
+from service.engine.block.given import DECODER, Block, Frame, Shared
 from service.engine.block.layers import layer
 from service.engine.block.norms import NormKind, normed
 from service.engine.block.places import last, within
 from service.engine.errors import EngineError, TooLarge
-from service.engine.limits import check_cells
+from service.engine.limits import check_cells, check_labels
 from service.engine.one_head import labels_for
 from service.engine.sources import Tokens
 from service.engine.trace import UNIT, Array, Axis, Trace, find
@@ -20,6 +25,8 @@ Document = dict[str, Any]
 
 MAX_BLOCKS = 96
 MAX_HEADS = 512
+# Beside those of heads, what a decoder's block has: three each of norm, addition and sum, an MLP.
+MOST_TRACES = 10
 
 
 def stack(
@@ -41,10 +48,15 @@ def stack(
     """
     frame = frame or Frame()
     check_frame(X, frame)
-    check_size(X, blocks, shared, frame, context)
-    if context is not None and all((b.kind or shared.kind) != DECODER for b in blocks):
+    if context is not None and all((block.kind or shared.kind) != DECODER for block in blocks):
         raise EngineError("context", "context is for blocks of kind decoder; there is none.")
-    axes = _axes(X, frame, tokens, features)
+    n, d_model = shape_of(X, frame)
+    n_k = n if context is None or context.X is None else max(n, len(context.X))
+    heads = check_size(n, n_k, d_model, blocks, shared)
+    axes = _axes(n, d_model, frame, tokens, features)
+    labels = (axes["token"].labels, axes["d_model"].labels, context and context.tokens)
+    characters = sum(len(label) for some in labels for label in some or ())
+    check_labels((heads + MOST_TRACES * len(blocks)) * characters)
     document: Document = {"embedding": embedded(X, frame, axes), "blocks": []}
     x = last("embedding", document["embedding"])
     for i, block in enumerate(blocks):
@@ -70,23 +82,15 @@ def stack(
 
 
 def _axes(
-    X: Array | None, frame: Frame, tokens: list[str] | None, features: list[str] | None
+    n: int, d_model: int, frame: Frame, tokens: list[str] | None, features: list[str] | None
 ) -> dict[str, Axis]:
     """The axes that all traces share; a token of the vocabulary is its own label."""
-    if X is not None:
-        n, d_model = X.shape
-    else:
-        assert frame.token_ids is not None
-        assert frame.embedding is not None
-        n, d_model = len(frame.token_ids), frame.embedding.shape[1]
-        words = labels_for(
-            "vocabulary", frame.vocabulary, len(frame.embedding), "embedding has rows, that is"
-        )
-        if tokens is None and words is not None:
-            tokens = [words[token] for token in frame.token_ids]
+    words = frame.vocabulary
+    if tokens is None and frame.token_ids is not None and words is not None:
+        tokens = [words[token] for token in frame.token_ids]
     return {
-        "token": Axis(n, labels_for("tokens", tokens, n, "the number of tokens is")),
-        "d_model": Axis(d_model, labels_for("features", features, d_model, "d_model is")),
+        "token": Axis(n, labels_for("tokens", tokens, n, "tokens")),
+        "d_model": Axis(d_model, labels_for("features", features, d_model, "columns of X")),
         UNIT: Axis(1),
     }
 
@@ -99,26 +103,21 @@ def _next_token(unembedding: Trace, frame: Frame) -> Document:
     return found if frame.vocabulary is None else {**found, "label": frame.vocabulary[choice]}
 
 
-def check_size(
-    X: Array | None, blocks: Sequence[Block], shared: Shared, frame: Frame, context: Tokens | None
-) -> None:
-    """Raise TooLarge where there are too many blocks or heads, or a step over all of them."""
+def check_size(n: int, n_k: int, d_model: int, blocks: Sequence[Block], shared: Shared) -> int:
+    """How many heads there are in all; TooLarge if these, the blocks or a step are too many."""
     if not blocks:
         raise EngineError("blocks", "blocks is missing; send at least one block, or a seed.")
     if len(blocks) > MAX_BLOCKS:
         raise TooLarge("blocks", f"There are {len(blocks)} blocks; at most {MAX_BLOCKS} are taken.")
-    n = len(X) if X is not None else len(frame.token_ids or ())
-    n_k = max(n, 0 if context is None or context.X is None else len(context.X))
     heads = sum(
         part.n_heads or shared.n_heads or 1
         for block in blocks
-        for part in (block.attention, block.cross or PackedHeads(n_heads=0))
+        for part in (block.attention, block.cross)
+        if part is not None
     )
     if heads > MAX_HEADS:
         raise TooLarge("blocks", f"There are {heads} heads in all; at most {MAX_HEADS} are taken.")
+    hidden = [max(block.mlp.W_up.shape) for block in blocks if block.mlp.W_up is not None]
     check_cells("blocks", n, n_k, heads)
-    for name in ("W_up", "W_down"):
-        widest = max(
-            (max(W.shape) for b in blocks if (W := getattr(b.mlp, name)) is not None), default=1
-        )
-        check_cells("blocks", n, widest, len(blocks))
+    check_cells("blocks", n, max(d_model, *hidden, 1), len(blocks))
+    return heads
