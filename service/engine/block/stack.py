@@ -48,11 +48,11 @@ def stack(
     """
     frame = frame or Frame()
     check_frame(X, frame)
-    if context is not None and all((block.kind or shared.kind) != DECODER for block in blocks):
-        raise EngineError("context", "context is for blocks of kind decoder; there is none.")
     n, d_model = shape_of(X, frame)
     n_k = n if context is None or context.X is None else max(n, len(context.X))
     heads = check_size(n, n_k, d_model, blocks, shared)
+    if context is not None and all((block.kind or shared.kind) != DECODER for block in blocks):
+        raise EngineError("context", "context is for blocks of kind decoder; there is none.")
     axes = _axes(n, d_model, frame, tokens, features)
     labels = (axes["token"].labels, axes["d_model"].labels, context and context.tokens)
     characters = sum(len(label) for some in labels for label in some or ())
