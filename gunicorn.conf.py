@@ -17,6 +17,8 @@ preload_app = True
 # holds one for as long as patience.py allows. They are started as they are needed.
 cpus = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 workers = int(os.environ.get("WEB_CONCURRENCY") or min(max(cpus, 2), 4))
+if workers < 1:
+    raise ValueError(f"WEB_CONCURRENCY is {workers}; at least 1 process is needed to answer.")
 worker_class = "service.server.worker.Worker"
 threads = int(os.environ.get("THREADS", "384"))
 

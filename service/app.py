@@ -45,14 +45,22 @@ OPERATIONS = (
 MAX_BODY_BYTES = 2 * 1024 * 1024
 
 
+def whole_number(environment: Mapping[str, str], name: str, default: int) -> int:
+    """A setting that is a whole number of at least 1, or ValueError that says so."""
+    text = environment.get(name) or str(default)
+    if not text.isascii() or not text.isdigit() or int(text) < 1:
+        raise ValueError(f"{name} is {text}; it must be a whole number from 1, such as {default}.")
+    return int(text)
+
+
 def create_app(environment: Mapping[str, str] = os.environ) -> Service:
     """The service as a WSGI application, configured by environment variables.
 
     MAX_BODY_BYTES: the largest request body. CORS_ORIGINS: the origins that may call it from a
-    browser, with spaces between; any if it is not set.
+    browser, with spaces between; any if it is not set. Raises ValueError for another value.
     """
     app = Service("service", static_folder=None)
-    app.config["MAX_BODY_BYTES"] = int(environment.get("MAX_BODY_BYTES", MAX_BODY_BYTES))
+    app.config["MAX_BODY_BYTES"] = whole_number(environment, "MAX_BODY_BYTES", MAX_BODY_BYTES)
     # A redirect loses a POST's body in many clients: such a path is simply not there.
     app.url_map.merge_slashes = False
     for module in OPERATIONS:

@@ -4,6 +4,10 @@ flask-cors, the usual choice, answers a request without Origin with an arbitrary
 and a disallowed one without Vary; a shared cache then serves the wrong header.
 """
 
+import re
+
+_ORIGIN = re.compile(r"[a-z][a-z0-9+.-]*://[^/,\s]+").fullmatch
+
 Headers = list[tuple[str, str]]
 
 _EXPOSED = ("Access-Control-Expose-Headers", "X-Request-Id")
@@ -16,9 +20,20 @@ PREFLIGHT: Headers = [
 
 
 def allowed_origins(setting: str) -> frozenset[str]:
-    """The origins of a setting, with spaces between; none of them, or *, means any."""
+    """The origins of a setting, with spaces between; none of them, or *, means any.
+
+    Raises ValueError for what no browser sends as an origin.
+    """
     origins = frozenset(setting.split())
-    return frozenset() if "*" in origins else origins
+    if "*" in origins:
+        return frozenset()
+    for origin in origins:
+        if not _ORIGIN(origin):
+            raise ValueError(
+                f"CORS_ORIGINS has {origin}; an origin is a scheme and a host, such as"
+                " https://lms.example, with spaces between several."
+            )
+    return origins
 
 
 def cors_headers(origin: str | None, allowed: frozenset[str]) -> Headers:

@@ -9,7 +9,7 @@ from typing import Any
 import orjson
 from flask import Flask, Response, request
 from marshmallow import ValidationError
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import HTTPException, MethodNotAllowed, NotFound
 
 from service.api.body import NotJson
 from service.engine.errors import EngineError
@@ -79,11 +79,22 @@ def http_error(error: HTTPException) -> Response:
     """Any other refusal; its own headers, such as Allow, stay."""
     given = error.get_response()
     status = given.status_code
-    response = problem(status, error.description or HTTPStatus(status).phrase)
+    response = problem(status, _detail(error, status))
     for name, value in given.headers:
         if not name.startswith("Content-"):
             response.headers.add(name, value)
     return response
+
+
+def _detail(error: HTTPException, status: int) -> str:
+    """What to change; werkzeug's own words where they say it."""
+    if type(error) is NotFound and error.description == NotFound.description:
+        return (
+            "There is nothing at this path. /openapi.yaml has the paths, /v1/examples has bodies."
+        )
+    if isinstance(error, MethodNotAllowed):
+        return f"This path takes {', '.join(sorted(error.valid_methods or ()))}."
+    return error.description or HTTPStatus(status).phrase
 
 
 def crash(error: Exception, request_id: str) -> Response:

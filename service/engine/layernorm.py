@@ -47,6 +47,8 @@ def layernorm(
             f"delta is {delta.shape[0]} × {delta.shape[1]}, but x is {n} × {d}; they are added.",
         )
     check_affine(gamma, beta, d, rms)
+    if delta is None and delta_factor != 1.0:
+        raise EngineError("delta_factor", "delta_factor multiplies delta, and there is none.")
     affine = rules.affine("output", "Output", "y", gamma is not None, beta is not None)
     if delta is None:
         found, n_x = normalise("x", x, eps, rms)

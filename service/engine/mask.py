@@ -179,6 +179,10 @@ def check_parts(given_parts: Parts, n_q: int, n_k: int) -> None:
     """Raise ShapeError unless each part is n_q × n_k or can be broadcast to it."""
     for name, part in given_parts:
         n, m = part.shape
+        if name == "keep_keys" and m != n_k:
+            raise ShapeError(
+                "mask/keep_keys", f"keep_keys has {m} flags, but there are {n_k} keys; send {n_k}."
+            )
         if n not in (1, n_q) or m not in (1, n_k):
             shapes = dict.fromkeys(((n_q, n_k), (1, n_k), (n_q, 1)))
             fitting = ", ".join(f"{rows} × {columns}" for rows, columns in shapes)

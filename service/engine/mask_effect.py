@@ -56,7 +56,9 @@ def mask_effect(
         raise EngineError(name, f"The scores say how many there are; leave out {name}.")
     n_q, n_k = scores.shape
     if n_q > MAX_ROWS:
-        raise EngineError("scores", f"There are {n_q:,} queries; at most {MAX_ROWS:,} are read out.")
+        raise EngineError(
+            "scores", f"There are {n_q:,} queries; at most {MAX_ROWS:,} are read out."
+        )
     if n_q * n_k > MAX_CELLS:
         raise EngineError(
             "scores", f"The scores are {n_q:,} × {n_k:,}; at most {MAX_CELLS:,} cells are masked."

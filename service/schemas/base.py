@@ -75,6 +75,11 @@ class Request(Schema):
             messages.pop(name, None)
         for name in unknown[:MOST_PROBLEMS]:
             said = name[:MOST_CHARACTERS]
-            near = get_close_matches(said, self.load_fields, n=1)
-            known = f"Did you mean {near[0]}?" if near else f"Known: {', '.join(self.load_fields)}."
+            by_lower = {known.lower(): known for known in self.load_fields}
+            near = get_close_matches(said.lower(), by_lower, n=1)
+            known = (
+                f"Did you mean {by_lower[near[0]]}?"
+                if near
+                else f"Known: {', '.join(self.load_fields)}."
+            )
             messages[name] = [f"Unknown field {said}. {known}"]

@@ -26,6 +26,7 @@ class Matrix(Described[NDArray[np.float64]]):
     spec: Mapping[str, Any] = {"$ref": "#/components/schemas/Matrix"}
     cells: frozenset[type] = NUMBERS
     noun = "numbers"
+    one = "a number"
 
     def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
         try:
@@ -63,7 +64,7 @@ class Matrix(Described[NDArray[np.float64]]):
                 return {i: ["The row is empty; a matrix needs at least one column."]}
             for j, cell in enumerate(row):
                 if type(cell) not in self.cells:
-                    return {i: {j: [f"A cell here is one of {self.noun}, not {kind(cell)}."]}}
+                    return {i: {j: [f"A cell must be {self.one}, not {kind(cell)}."]}}
             if len(row) != width:
                 return {
                     i: [f"Row {i} has {len(row)} cells, but row 0 has {width}; all need the same."]
@@ -77,6 +78,7 @@ class MaskedMatrix(Matrix):
     spec: Mapping[str, Any] = {"$ref": "#/components/schemas/MaskedMatrix"}
     cells = NUMBERS | {type(None)}
     noun = "numbers and null"
+    one = "a number or null"
 
     def _array(self, value: Any) -> Any:
         array = np.array(value, dtype=np.float64)
@@ -89,6 +91,7 @@ class BooleanMatrix(Matrix):
     spec: Mapping[str, Any] = {"$ref": "#/components/schemas/BooleanMatrix"}
     cells = BOOLEANS
     noun = "booleans"
+    one = "true or false"
 
     def _array(self, value: Any) -> Any:
         return np.array(value, dtype=np.bool_)
@@ -107,7 +110,7 @@ class Vector(Matrix):
             raise ValidationError(f"This is a list of {self.noun}, not {kind(value)}.")
         for i, cell in enumerate(value):
             if type(cell) not in self.cells:
-                raise ValidationError({i: [f"This is one of {self.noun}, not {kind(cell)}."]})
+                raise ValidationError({i: [f"This must be {self.one}, not {kind(cell)}."]})
         if not value:
             raise ValidationError("The list is empty.")
         return self._array([value])
@@ -119,6 +122,7 @@ class Booleans(Vector):
     spec: Mapping[str, Any] = {"type": "array", "items": {"type": "boolean"}}
     cells = BOOLEANS
     noun = "booleans"
+    one = "true or false"
 
     def _array(self, value: Any) -> Any:
         return np.array(value, dtype=np.bool_)

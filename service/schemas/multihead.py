@@ -1,7 +1,7 @@
 """POST /v1/multihead."""
 
 from marshmallow import fields
-from marshmallow.validate import Range
+from marshmallow.validate import Length, Range
 
 from service.schemas import replies
 from service.schemas.attention import POSITION, ScoreRequest
@@ -35,7 +35,9 @@ class MultiheadRequest(ScoreRequest):
     """Heads with their own matrices, or packed matrices and n_heads."""
 
     X = Matrix("Embeddings, n_q × d_model.", required=True)
-    heads = Objects("The heads, each with its own matrices.", Head())
+    heads = Objects(
+        "The heads, each with its own matrices.", Head(), validate=Length(max=MAX_HEADS)
+    )
     n_heads = Whole(
         "How many heads the packed matrices hold, as contiguous blocks of d_k outputs.",
         validate=Range(min=1, max=MAX_HEADS),

@@ -12,7 +12,11 @@ _SIZE = Range(1, MAX_SIZE)
 class PresetQuery(Request):
     """A preset by name."""
 
-    preset = Text("gpt3, gpt2, transformer-base, llama2-7b and others.", required=True)
+    preset = Text(
+        "gpt3, gpt2, transformer-base, llama2-7b and others.",
+        required=True,
+        error_messages={"required": "Which preset? ?preset=gpt3 is one; any other name lists all."},
+    )
 
 
 class ParamsRequest(Request):

@@ -202,8 +202,7 @@ REFUSED = {
     "a mask of all blocks that does not fit": (
         BODY | {"mask": {"keep_keys": [True] * 3}},
         "#/mask/keep_keys",
-        "blocks/0/attention: head 1: keep_keys is 1 × 3, but the scores are 2 × 2 (queries ×"
-        " keys); it must be 2 × 2, 1 × 2 or 2 × 1.",
+        "blocks/0/attention: head 1: keep_keys has 3 flags, but there are 2 keys; send 2.",
     ),
     "a mask of the context that does not fit": (
         layered(
@@ -212,8 +211,7 @@ REFUSED = {
             | {"W_K": [[1, 2, 3]] * 2, "W_V": [[1, 2, 3]] * 2, "mask": {"keep_keys": [True] * 3}},
         ),
         "#/blocks/0/cross/mask/keep_keys",
-        "blocks/0/cross: head 1: keep_keys is 1 × 3, but the scores are 2 × 1 (queries × keys); it"
-        " must be 2 × 1 or 1 × 1.",
+        "blocks/0/cross: head 1: keep_keys has 3 flags, but there are 1 keys; send 1.",
     ),
     "slopes too few": (
         BODY | {"alibi": {"slopes": [0.5, 0.25]}},
@@ -254,7 +252,8 @@ REFUSED = {
     "labels of the context too few": (
         layered(DECODER | {"context": {"X": ONE, "tokens": ["a"]}}),
         "#/context/tokens",
-        "blocks/0/cross: head 1: context/tokens has 1 labels, but there are 2 keys; send one for each.",
+        "blocks/0/cross: head 1: context/tokens has 1 labels, but there are 2 keys; send one for"
+        " each.",
     ),
     "tokens too few": (
         BODY | {"tokens": ["a"]},
@@ -357,7 +356,7 @@ REFUSED = {
     "labels by the megabyte": (
         BODY | {"tokens": ["a" * 800_000] * 2},
         "#/tokens",
-        "The reply would repeat 17,600,000 characters of labels; at most 16,777,216 are written."
+        "The reply would repeat 17,600,000 bytes of labels; at most 16,777,216 are written."
         " Send shorter labels.",
     ),
 }

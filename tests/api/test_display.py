@@ -57,8 +57,8 @@ def test_a_trace_too_large_to_be_read_is_not_put_into_words(client):
         client.post("/v1/attention", json=body),
         422,
         "#/display",
-        "scores has 90,000 cells; at most 65,536 are put into words. Ask for fewer steps, or leave"
-        " display out.",
+        "The steps have 361,200 cells; at most 65,536 are put into words in one reply. Ask for"
+        " fewer steps, or leave display out.",
     )
 
 

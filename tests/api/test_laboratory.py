@@ -70,7 +70,7 @@ def test_a_temperature_is_in_the_arithmetic_and_in_the_formula(ask: Any) -> None
         ({"seed": 1, "d_k": [0]}, "#/d_k/0", None),
         ({"scores": [[1, 2]], "temperature": 0}, "#/temperature", None),
         ({"scores": [[1, "2"]]}, "#/scores/0/1",
-         "A cell here is one of numbers and null, not a string."),
+         "A cell must be a number or null, not a string."),
         ({"Q": [[1]], "K": [[1, 2]]}, "#/K", "K has 2 columns, but Q has 1; both need d_k."),
         ({"seed": 1, "d_k": [512], "draws": 2000}, "#/draws", None),
         ({"seed": 1, "d_k": [1] * 65}, "#/d_k", "These are more than 64 widths."),

@@ -324,7 +324,12 @@ def test_a_configuration_that_makes_no_model_is_refused(
 
 
 def test_a_query_without_a_preset_is_refused(client: FlaskClient) -> None:
-    assert_problem(client.get("/v1/params"), 422, "#/preset", "Missing data for required field.")
+    assert_problem(
+        client.get("/v1/params"),
+        422,
+        "#/preset",
+        "Which preset? ?preset=gpt3 is one; any other name lists all.",
+    )
 
 
 def test_an_unknown_parameter_of_the_query_is_named(client: FlaskClient) -> None:

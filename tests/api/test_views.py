@@ -477,7 +477,7 @@ def test_an_optional_member_that_is_nothing_counts_as_absent(
     client: FlaskClient, app: Any, asked: Asked, nothing: Any
 ) -> None:
     found = list(places(app.operations[asked.path].body, asked.body))
-    assert found
+    assert found or asked.path == "/v1/compare", "only its members are all required"
     for place in found:
         absent = client.post(asked.path, json=without(asked.body, place))
         empty = client.post(asked.path, json=put(asked.body, place, nothing))

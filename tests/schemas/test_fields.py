@@ -122,7 +122,7 @@ ARRAYS: list[tuple[str, Any, list[Any], str]] = [
 LIST_OF_STRINGS = "This is a list of strings, not {}."
 A_WHOLE = "This is a whole number, not {}."
 TOO_LARGE = "This is at most 9,007,199,254,740,991 (2^53 - 1) in size."
-A_CELL = "A cell here is one of {}, not {}."
+A_CELL = "A cell must be {}, not {}."
 ROWS = "A matrix is a list of rows, not {}."
 A_ROW = "A row is a list of numbers, not {}."
 
@@ -190,16 +190,16 @@ REFUSED: list[tuple[str, Any, Path, str]] = [
     ("matrix", [{"a": 1}], (0,), A_ROW.format("an object")),
     ("matrix", [[1, 2], [3]], (1,), "Row 1 has 1 cells, but row 0 has 2; all need the same."),
     ("matrix", [[1], [2, 3]], (1,), "Row 1 has 2 cells, but row 0 has 1; all need the same."),
-    ("matrix", [[1, "2"]], (0, 1), A_CELL.format("numbers", "a string")),
-    ("matrix", [[1, True]], (0, 1), A_CELL.format("numbers", "a boolean")),
-    ("matrix", [[1], [None]], (1, 0), A_CELL.format("numbers", "null")),
-    ("matrix", [[[1]]], (0, 0), A_CELL.format("numbers", "a list")),
-    ("matrix", [[{}]], (0, 0), A_CELL.format("numbers", "an object")),
-    ("masked", [[None, "-inf"]], (0, 1), A_CELL.format("numbers and null", "a string")),
-    ("masked", [[None, False]], (0, 1), A_CELL.format("numbers and null", "a boolean")),
+    ("matrix", [[1, "2"]], (0, 1), A_CELL.format("a number", "a string")),
+    ("matrix", [[1, True]], (0, 1), A_CELL.format("a number", "a boolean")),
+    ("matrix", [[1], [None]], (1, 0), A_CELL.format("a number", "null")),
+    ("matrix", [[[1]]], (0, 0), A_CELL.format("a number", "a list")),
+    ("matrix", [[{}]], (0, 0), A_CELL.format("a number", "an object")),
+    ("masked", [[None, "-inf"]], (0, 1), A_CELL.format("a number or null", "a string")),
+    ("masked", [[None, False]], (0, 1), A_CELL.format("a number or null", "a boolean")),
     ("masked", [], (), "The matrix is empty; it needs at least one row."),
-    ("booleans", [[True, 1]], (0, 1), A_CELL.format("booleans", "a number")),
-    ("booleans", [[True, None]], (0, 1), A_CELL.format("booleans", "null")),
+    ("booleans", [[True, 1]], (0, 1), A_CELL.format("true or false", "a number")),
+    ("booleans", [[True, None]], (0, 1), A_CELL.format("true or false", "null")),
     (
         "booleans",
         [[True], [False, True]],
@@ -208,10 +208,10 @@ REFUSED: list[tuple[str, Any, Path, str]] = [
     ),
     ("vector", 1, (), "This is a list of numbers, not a number."),
     ("vector", [], (), "The list is empty."),
-    ("vector", [1, "2"], (1,), "This is one of numbers, not a string."),
-    ("vector", [[1]], (0,), "This is one of numbers, not a list."),
-    ("vector", [1, True], (1,), "This is one of numbers, not a boolean."),
-    ("flags", [True, 0], (1,), "This is one of booleans, not a number."),
+    ("vector", [1, "2"], (1,), "This must be a number, not a string."),
+    ("vector", [[1]], (0,), "This must be a number, not a list."),
+    ("vector", [1, True], (1,), "This must be a number, not a boolean."),
+    ("flags", [True, 0], (1,), "This must be true or false, not a number."),
     ("flags", "true", (), "This is a list of booleans, not a string."),
     ("explain", "some", (), 'This is "all" or a list of cells such as {"step": "scores"}.'),
     ("explain", True, (), 'This is "all" or a list of cells such as {"step": "scores"}.'),

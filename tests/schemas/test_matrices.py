@@ -70,7 +70,7 @@ def test_a_long_matrix_with_one_row_too_short_is_refused_there(shape: tuple[int,
 def test_only_the_first_fault_is_said() -> None:
     with pytest.raises(ValidationError) as caught:
         Matrix("").deserialize([[1, 2], [3, "4"], ["5"], 6])
-    said = "A cell here is one of numbers, not a string."
+    said = "A cell must be a number, not a string."
     assert caught.value.messages == {1: {1: [said]}}
 
 
