@@ -28,7 +28,12 @@ PARTNERS = {
     "W_O": ("X", "W_Q", "W_K", "W_V"),
     "n_heads": ("X", "W_Q", "W_K", "W_V"),
 }
-OF_ROWS = ("tokens", "features", "keep_keys", "gamma", "beta")
+BIASES = ("b_Q", "b_K", "b_V", "b_O", "b_up", "b_down")
+OF_ROWS = ("tokens", "features", "keep_keys", "gamma", "beta", "vocabulary", *BIASES)
+# What a stack of gpt blocks on X takes, and what each of its blocks needs and may have.
+STACK = ("X", "tokens", "features", "mask", "scale", "softcap", "placement", "norm", "eps", "steps")
+STACK += ("final_norm", "unembedding", "explain", "significant_digits", "orientation", "display")
+BLOCK = ("W_Q", "W_K", "W_V", "W_O", "W_up", "W_down")
 STEPS = ("weights", "masked", "output", "*", "scores", "x", "nothing")
 NAMES = {
     "step": STEPS,
@@ -45,7 +50,8 @@ def fitting(body: Any) -> Any:
     if not isinstance(body, dict):
         return body
     matrix = next(matrices(body), [[1.5, -2.0], [0.0, 1.0]])
-    return _fit(_whole(body, matrix), len(matrix))
+    whole = _stack(body, matrix) if "blocks" in body else _whole(body, matrix)
+    return _fit(whole, len(matrix))
 
 
 def matrices(node: Any) -> Iterator[list[list[Any]]]:
@@ -68,6 +74,18 @@ def _whole(body: Body, matrix: list[list[Any]]) -> Body:
     found = {name: value for name, value in body.items() if name not in gone}
     partners = {partner for name in found for partner in PARTNERS.get(name, ())}
     return dict.fromkeys(sorted(partners - gone), matrix) | found
+
+
+def _stack(body: Body, matrix: list[list[Any]]) -> Body:
+    """A stack of blocks with X, and with all that each block needs."""
+    found = {name: value for name, value in body.items() if name in STACK}
+    blocks = [block for block in body["blocks"] or () if isinstance(block, dict)] or [{}]
+    may_have = (*BLOCK, *BIASES, "name", "mask", *(() if body.get("norm") == "rms" else ("norms",)))
+    found["blocks"] = [
+        dict.fromkeys(BLOCK, matrix) | {name: block[name] for name in may_have if name in block}
+        for block in blocks[:3]
+    ]
+    return {"X": matrix, "n_heads": 1} | found
 
 
 def _fit(node: Any, size: int, name: str = "") -> Any:

@@ -271,6 +271,18 @@ REFUSED = {
         "blocks/0/attention: head 1: scores overflows: its cell in row 0, column 0 does not fit a"
         " float64. Use smaller numbers.",
     ),
+    "a bias of keys whose scores overflow": (
+        layered(BODY, W_Q=[[1e200, 0], [0, 1]], b_K=[1e200, 0]),
+        "#",
+        "blocks/0/attention: head 1: scores overflows: its cell in row 0, column 0 does not fit a"
+        " float64. Use smaller numbers.",
+    ),
+    "a bias of queries whose scores overflow": (
+        layered(BODY, b_Q=[1e200, 0], W_K=[[1e200, 0], [0, 1]]),
+        "#",
+        "blocks/0/attention: head 1: scores overflows: its cell in row 0, column 0 does not fit a"
+        " float64. Use smaller numbers.",
+    ),
     "an MLP that overflows": (
         layered(BODY, W_up=[[1e300, 0], [0, 1]], W_down=[[1e300, 1], [1, 1]]),
         "#",
@@ -280,7 +292,7 @@ REFUSED = {
     "sizes without a seed": (
         BODY | {"n_layers": 2},
         "#/n_layers",
-        "n_layers goes with a seed; without one, sizes are seen.",
+        "n_layers is for a seed to draw from; leave it out, or send a seed.",
     ),
     "a seed without a width": (
         without(SEED, "d_model"),
@@ -353,10 +365,16 @@ REFUSED = {
         "A step would hold 2,049 × 2,049 numbers; at most 4,194,304 are computed. Send fewer"
         " tokens or narrower matrices.",
     ),
+    "too wide a hidden layer for so many tokens": (
+        layered(BODY | {"X": [[0.0, 1.0]] * 1500}, W_up=[[0.0, 1.0]] * 3000),
+        "#/blocks",
+        "A step would hold 1,500 × 3,000 numbers; at most 4,194,304 are computed. Send fewer"
+        " tokens or narrower matrices.",
+    ),
     "labels by the megabyte": (
         BODY | {"tokens": ["a" * 800_000] * 2},
         "#/tokens",
-        "The reply would repeat 17,600,000 bytes of labels; at most 16,777,216 are written."
+        "The reply would repeat 17,600,044 bytes of labels; at most 16,777,216 are written."
         " Send shorter labels.",
     ),
 }
@@ -380,12 +398,41 @@ def test_a_cell_of_one_trace_is_explained_by_its_path(client: FlaskClient) -> No
 
 
 def test_a_bias_is_part_of_the_arithmetic(client: FlaskClient) -> None:
-    cell = {"step": "Q", "row": 0, "column": 0}
-    body = layered(BODY, b_Q=[0.5, -0.25]) | {"placement": "post", "explain": [cell]}
+    cells = [{"step": "Q", "row": 0}]
+    body = layered(BODY, b_Q=[0.5, -0.25]) | {"placement": "post", "explain": cells}
     head = client.post(PATH, json=body).get_json()["blocks"][0]["attention"]["heads"][0]["trace"]
-    assert head["explanations"][0]["text"] == "1·1 + 2·0 + 0.5 = 1.5"
+    texts = [one["text"] for one in head["explanations"]]
+    assert texts == ["1·1 + 2·0 + 0.5 = 1.5", "1·0 + 2·1 + (-0.25) = 1.75"]
     Q = next(step for step in head["steps"] if step["name"] == "Q")
     assert Q["formula"] == r"Q = X W_Q^\top + b_Q"
+
+
+@pytest.mark.parametrize(
+    ("activation", "texts"),
+    [
+        ("relu", ["max(0, 1) = 1", "max(0, -1) = 0"]),
+        ("gelu", ["1·(1 + erf(1 / √2)) / 2 =", "(-1)·(1 + erf(-1 / √2)) / 2 ="]),
+        (
+            "gelu_tanh",
+            [
+                "1·(1 + tanh(√(2 / π)·(1 + 0.044715·1^3))) / 2 =",
+                "(-1)·(1 + tanh(√(2 / π)·(-1 + 0.044715·(-1)^3))) / 2 =",
+            ],
+        ),
+        ("swiglu", ["1 / (1 + e^(-1)) =", "-1 / (1 + e^(1)) ="]),
+    ],
+)
+def test_an_activation_is_written_out(
+    activation: str, texts: list[str], client: FlaskClient
+) -> None:
+    zero = [[0.0, 0.0], [0.0, 0.0]]
+    name = "gate" if activation == "swiglu" else "up"
+    more = {"W_up": zero, "W_down": zero, f"W_{name}": zero, f"b_{name}": [1.0, -1.0]}
+    cells = [{"step": "activated", "row": 0}]
+    body = layered(BODY, **more) | {"activation": activation, "explain": cells}
+    trace = client.post(PATH, json=body).get_json()["blocks"][0]["mlp"]
+    for one, text in zip(trace["explanations"], texts, strict=True):
+        assert one["text"].startswith(text)
 
 
 def test_null_and_empty_lists_count_as_left_out(client: FlaskClient) -> None:

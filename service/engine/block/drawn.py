@@ -38,7 +38,9 @@ def draw(seed: int | None = None, **request: Any) -> Members:
     if seed is None:
         for name in NAMES:
             if name in request:
-                raise EngineError(name, f"{name} goes with a seed; without one, sizes are seen.")
+                raise EngineError(
+                    name, f"{name} is for a seed to draw from; leave it out, or send a seed."
+                )
         return {}
     sizes = sizes_of(request)
     shared = Shared(

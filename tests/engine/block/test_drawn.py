@@ -68,6 +68,12 @@ def test_weights_have_a_deviation_of_1_by_the_root_of_their_inputs():
         assert abs(np.std(block[name]) * np.sqrt(d_in) - 1) < 0.05, name
 
 
+def test_a_norm_is_drawn_after_the_last_block_where_the_others_stand_before():
+    assert draw(1, **SIZES)["final_norm"] == {}
+    assert "final_norm" not in draw(1, **SIZES, placement="post")
+    assert "final_norm" not in draw(1, **SIZES, kind="encoder")
+
+
 @pytest.mark.parametrize("positions", ["sinusoidal", "rotary", "alibi", "position_embedding"])
 def test_positions_that_are_sent_are_not_drawn_too(positions):
     assert "position_embedding" not in draw(1, **SIZES, **{positions: {}})
