@@ -63,6 +63,7 @@ def create_app(environment: Mapping[str, str] = os.environ) -> Service:
     app.config["MAX_BODY_BYTES"] = whole_number(environment, "MAX_BODY_BYTES", MAX_BODY_BYTES)
     # A redirect loses a POST's body in many clients: such a path is simply not there.
     app.url_map.merge_slashes = False
+    app.url_map.converters["question"] = quiz.QuestionConverter
     for module in OPERATIONS:
         app.register_blueprint(module.bp, url_prefix="/v1")
     app.register_blueprint(health.bp)

@@ -89,9 +89,7 @@ def http_error(error: HTTPException) -> Response:
 def _detail(error: HTTPException, status: int) -> str:
     """What to change; werkzeug's own words where they say it."""
     if type(error) is NotFound and error.description == NotFound.description:
-        return (
-            "There is nothing at this path. /openapi.yaml has the paths, /v1/examples has bodies."
-        )
+        return "There is nothing here. /openapi.yaml has the paths, /v1/examples the bodies."
     if isinstance(error, MethodNotAllowed):
         return f"This path takes {', '.join(sorted(error.valid_methods or ()))}."
     return error.description or HTTPStatus(status).phrase

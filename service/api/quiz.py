@@ -3,16 +3,76 @@
 from typing import Any
 
 from flask import Blueprint
+from werkzeug.exceptions import NotFound
+from werkzeug.routing import BaseConverter
 
 from service.api.contract import operation
 from service.engine.errors import EngineError
-from service.engine.grading.grade import GradeReport, grade
+from service.engine.grading.grade import ANSWER_KINDS, GradeReport, grade
+from service.engine.grading.lecture import LECTURE
 from service.engine.grading.locales import LOCALES, known_locale
+from service.engine.grading.questions import ChoiceQuestion, find_question
+from service.engine.grading.rules import in_words
+from service.schemas.example import Example
 from service.schemas.lecture import examples_of
 from service.schemas.quiz import GradeRequest
+from service.schemas.quiz_questions import Question, QuestionList, VariantQuery
 from service.schemas.quiz_reply import GradeReply
 
 bp = Blueprint("quiz", __name__)
+
+MAX_TYPED = 1 << 16
+
+
+class QuestionConverter(BaseConverter):
+    """The id of a question: anything but the name of an operation beside it."""
+
+    regex = "(?!grade$)[^/]+"
+
+
+@bp.get("/quiz")
+@operation(
+    QuestionList,
+    query=VariantQuery,
+    examples=[Example("variant", "Other numbers", query={"seed": 3})],
+)
+def list_questions(seed: int | None = None) -> dict[str, Any]:
+    """The questions of the quiz, without their keys.
+
+    With a seed, questions with numbers in them get others; send the same seed with the answer.
+    """
+    return {"questions": [posed(id, seed) for id in LECTURE]}
+
+
+@bp.get("/quiz/<question:id>")
+@operation(
+    Question,
+    query=VariantQuery,
+    examples=[Example("dot-product", "A variant", path={"id": "dot-product"}, query={"seed": 3})],
+    path={"id": "The id of a question."},
+)
+def get_question(id: str, seed: int | None = None) -> dict[str, Any]:
+    """One question, without its key."""
+    if id not in LECTURE:
+        raise NotFound(f"There is no question {id}. Known: {', '.join(LECTURE)}.")
+    return posed(id, seed)
+
+
+def posed(id: str, seed: int | None) -> dict[str, Any]:
+    """A question as it is put to a student."""
+    question = find_question(LECTURE, id, seed)
+    shown: dict[str, Any] = {
+        "id": question.id,
+        "title": question.title,
+        "chapter": {"id": question.chapter.id, "title": question.chapter.title},
+        "prompt": question.prompt,
+        "input": question.input,
+        "answer_kinds": list(ANSWER_KINDS[question.input]),
+        "rule": in_words(question.rule),
+    }
+    if isinstance(question, ChoiceQuestion):
+        shown["choices"] = [{"id": one.id, "text": one.text} for one in question.choices]
+    return shown
 
 
 @bp.post("/quiz/grade")
@@ -23,4 +83,17 @@ def grade_answers(items: list[dict[str, Any]], locale: str | None = None) -> Gra
         raise EngineError(
             "locale", f"There is no locale {locale}; known: {', '.join(sorted(LOCALES))}."
         )
+    typed = sum(typed_characters(item["answer"]) for item in items)
+    if typed > MAX_TYPED:
+        raise EngineError(
+            "items",
+            f"The answers have {typed:,} characters; at most {MAX_TYPED:,} are read at once.",
+        )
     return grade(items, locale)
+
+
+def typed_characters(answer: dict[str, Any]) -> int:
+    """How much there is to read in an answer; each way of reading costs time."""
+    rows = answer.get("matrix", ())
+    cells = sum(len(cell) if isinstance(cell, str) else 1 for row in rows for cell in row)
+    return len(answer.get("text", "")) + cells

@@ -9,7 +9,11 @@ from service.engine.trace import Array
 # Powers of ten up to here are exact in float64, so that one division rounds correctly.
 _EXACT_POWER = 22
 # With more digits than this, one product is too coarse to say which way a cell rounds.
-_QUICK_DIGITS = 10
+QUICK_DIGITS = 10
+# Every float64 is told from every other one by so many digits: nothing is left to round.
+EXACT_DIGITS = 17
+# Rounding by way of text takes a microsecond or more a cell.
+MOST_ROUNDED = 1 << 18
 _NEAR_A_TIE = 1e-4
 
 
@@ -18,10 +22,12 @@ def round_significant(a: Array, digits: int) -> Array:
 
     A cell whose rounding would not fit a float64 stays as it is.
     """
+    if digits >= EXACT_DIGITS:
+        return a
     known = np.isfinite(a) & (a != 0.0)
     cells = a[known]
     with np.errstate(over="ignore"):
-        rounded = _by_text(cells, digits) if digits > _QUICK_DIGITS else _quickly(cells, digits)
+        rounded = _by_text(cells, digits) if digits > QUICK_DIGITS else _quickly(cells, digits)
     out = a.copy()
     out[known] = np.where(np.isfinite(rounded), rounded, cells)
     return out

@@ -12,6 +12,7 @@ import orjson
 from service.api.display import MAX_CELLS as MOST_SHOWN
 from service.api.json_text import json_text
 from service.api.matrix_text import Fragment, Part
+from service.api.rounding import EXACT_DIGITS, MOST_ROUNDED, QUICK_DIGITS
 from service.api.trace_text import write_trace
 from service.api.view import Traces, View, check_names, chosen, explanations
 from service.engine.arithmetic import Explanation, Spent
@@ -41,6 +42,7 @@ def write(document: Any, view: View) -> list[Part]:
     parts: list[Part] = []
     several = type(document) is not Trace and sum(map(cells_of, traces_of(document))) > MANY_CELLS
     check_display(document, view)
+    check_digits(document, view)
     _document(document, "", view, explained, several, parts)
     return parts
 
@@ -92,6 +94,23 @@ def traces_of(node: Any, path: str = "") -> Iterator[tuple[str, Trace]]:
     elif type(node) is list:
         for i, value in enumerate(node):
             yield from traces_of(value, f"{path}/{i}")
+
+
+def check_digits(document: Any, view: View) -> None:
+    """Raise EngineError if more cells are to be rounded by way of text than one reply may have."""
+    if view.digits is None or not QUICK_DIGITS < view.digits < EXACT_DIGITS:
+        return
+    cells = sum(
+        step.value.shape[0] * step.value.shape[1]
+        for _, trace in traces_of(document)
+        for step in (*trace.inputs, *chosen(trace, view))
+    )
+    if cells > MOST_ROUNDED:
+        raise EngineError(
+            "significant_digits",
+            f"The steps have {cells:,} cells; at most {MOST_ROUNDED:,} are rounded to more than"
+            f" {QUICK_DIGITS} digits. Ask for fewer digits or steps, or for {EXACT_DIGITS} digits.",
+        )
 
 
 def _document(

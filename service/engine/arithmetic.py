@@ -68,7 +68,7 @@ def explain(
     """
     sources = {step.rule.name: step for step in (*trace.inputs, *trace.steps)} | trace.elsewhere
     named = {step.rule.name: step for step in trace.steps}
-    found: list[Explanation] = []
+    places: list[tuple[str, int, int]] = []
     for index, cells in wanted.items():
         for step in named.values() if cells.step == "*" else [named[cells.step]]:
             rows = _range(index, "row", cells.row, step.value.shape[0], step.rule.name)
@@ -78,17 +78,20 @@ def explain(
                 raise EngineError(
                     "explain", f"At most {MAX_CELLS:,} cells are explained in one request."
                 )
-            for row in rows:
-                for column in columns:
-                    found.append(_explain(step, row, column, sources, digits))
-                    spent.operands += len(found[-1].operands)
-                    if spent.operands > MAX_OPERANDS:
-                        raise EngineError(
-                            "explain",
-                            f"These cells are made from more than {MAX_OPERANDS:,} numbers;"
-                            " explain fewer cells.",
-                        )
-    return found
+            places += [(step.rule.name, row, column) for row in rows for column in columns]
+    # Row by row, so that a block of a large step is computed once; told in the order of asking.
+    found: dict[tuple[str, int, int], Explanation] = {}
+    for place in sorted(set(places)):
+        name, row, column = place
+        found[place] = _explain(named[name], row, column, sources, digits)
+        spent.operands += len(found[place].operands)
+        if spent.operands > MAX_OPERANDS:
+            raise EngineError(
+                "explain",
+                f"These cells are made from more than {MAX_OPERANDS:,} numbers; explain fewer"
+                " cells.",
+            )
+    return [found[place] for place in places]
 
 
 def _range(index: int, name: str, place: int | None, size: int, step: str) -> range:

@@ -111,6 +111,7 @@ def normalise(source: str, x: Array, eps: float, rms: bool) -> tuple[list[Step],
         return [Step(rules.mean_square(source), m), Step(rule, n, None, {"eps": eps})], n
     mu = np.mean(x, axis=1, keepdims=True)
     centred = x - mu
+    centred -= np.mean(centred, axis=1, keepdims=True)  # what rounding the mean has left over
     variance = np.mean(centred * centred, axis=1, keepdims=True)
     n = centred / np.sqrt(variance + eps)
     steps = [Step(rules.mean(source), mu), Step(rules.variance(source), variance)]

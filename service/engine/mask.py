@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from service.engine.blocks import block, blocked, rows_a_block
+from service.engine.blocks import CELLS_A_BLOCK, block, blocked, rows_a_block
 from service.engine.errors import ShapeError
 from service.engine.trace import UNIT, Array, Step, Value, Warning, given
 
@@ -136,7 +136,9 @@ def sight(mask: Mask, given_parts: Parts, n_q: int, n_k: int) -> Sight:
     offset = n_k - n_q if mask.alignment == "lower_right" else 0
     # A wider window hides no more; numbers beyond 64 bits are no trouble then.
     window = None if mask.window is None else min(mask.window, n_q + n_k)
-    banded = partial(band, mask.causal, window, offset, n_k)
+    # Blocks of ordinary size are kept; one that is a single long row is made each time.
+    make = band if n_k <= CELLS_A_BLOCK else band.__wrapped__
+    banded = partial(make, mask.causal, window, offset, n_k)
     if given_parts:
         check_parts(given_parts, n_q, n_k)
         seen = blocked(shape, rows, lambda _, i, j: combined(mask, banded(i, j)[0], slice(i, j)))

@@ -98,6 +98,15 @@ class Wholes(Described[list[int]]):
         return loaded
 
 
+class Digits(Whole):
+    """A whole number in a query string, where all values are text."""
+
+    def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
+        if type(value) is str and value.isascii() and value.isdigit() and len(value) < 20:
+            return super()._deserialize(int(value), attr, data, **kwargs)
+        raise ValidationError(f'This is a whole number in digits, not "{value}".')
+
+
 class Flag(Described[bool]):
     """true or false, and nothing that looks like it."""
 

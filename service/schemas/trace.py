@@ -3,10 +3,12 @@
 from typing import Any
 
 from marshmallow import ValidationError
-from marshmallow.validate import Range
+from marshmallow.validate import Length, Range
 
 from service.schemas.base import Request
 from service.schemas.fields import Choice, Labels, Objects, Text, Whole
+
+MAX_EXPLAINED = 1_000
 
 
 class ExplainCell(Request):
@@ -43,6 +45,7 @@ class TraceRequest(Request):
         "Cells whose arithmetic is wanted, written out with the numbers put in."
         ' [{"step": "*"}] means every cell of every step; the string "all" is short for it.',
         ExplainCell(),
+        validate=Length(max=MAX_EXPLAINED),
     )
     significant_digits = Whole(
         "Rounds what is returned, never what is computed.", validate=Range(min=1, max=17)

@@ -1,5 +1,6 @@
 """Grading over HTTP: verdicts and readings, what is refused, and what is never told."""
 
+import re
 from typing import Any
 
 import pytest
@@ -340,3 +341,47 @@ def test_an_unknown_locale_is_refused_with_the_known_ones(client: FlaskClient) -
     (error,) = response.get_json()["errors"]
     assert error["pointer"] == "#/locale"
     assert error["detail"].startswith("There is no locale xx; known: ar, bg, ")
+
+
+# The questions themselves
+
+
+def test_the_six_questions_are_listed_without_their_keys(client: FlaskClient) -> None:
+    questions = client.get("/v1/quiz").get_json()["questions"]
+    ids = ["dot-product", "masked-weights", "why-scale", "why-mask", "heads-gpt3"]
+    assert [question["id"] for question in questions] == [*ids, "context-doubling"]
+    members = {"id", "title", "chapter", "prompt", "input", "answer_kinds", "rule", "choices"}
+    assert all(set(question) <= members for question in questions)
+
+
+def test_a_question_offers_its_choices_by_the_ids_that_an_answer_names(client: FlaskClient) -> None:
+    question = client.get("/v1/quiz/why-mask").get_json()
+    assert question["input"] == "choice"
+    assert [choice["id"] for choice in question["choices"]] == ["a", "b", "c", "d"]
+    answers = [
+        {"question": "why-mask", "answer": {"kind": "choice", "choices": [choice["id"]]}}
+        for choice in question["choices"]
+    ]
+    graded = client.post("/v1/quiz/grade", json={"items": answers}).get_json()["items"]
+    assert sorted(item["verdict"] for item in graded) == ["correct"] + ["incorrect"] * 3
+
+
+def test_a_seed_draws_a_variant_that_is_graded_with_the_same_seed(client: FlaskClient) -> None:
+    prompt = client.get("/v1/quiz/dot-product?seed=3").get_json()["prompt"]
+    q, k = re.findall(r"\((\S+), (\S+)\)", prompt.replace("−", "-"))
+    key = int(q[0]) * int(k[0]) + int(q[1]) * int(k[1])
+    item = {"question": "dot-product", "seed": 3, "answer": {"kind": "number", "number": key}}
+    graded = client.post("/v1/quiz/grade", json={"items": [item]}).get_json()["items"][0]
+    assert graded["verdict"] == "correct"
+    assert prompt != client.get("/v1/quiz/dot-product").get_json()["prompt"]
+
+
+def test_a_question_that_is_not_there_names_those_that_are(client: FlaskClient) -> None:
+    response = client.get("/v1/quiz/heads")
+    assert response.status_code == 404
+    assert "Known: dot-product, masked-weights" in response.get_json()["detail"]
+
+
+def test_a_seed_that_is_no_number_is_refused(client: FlaskClient) -> None:
+    response = client.get("/v1/quiz?seed=x")
+    assert_problem(response, 422, "#/seed", 'This is a whole number in digits, not "x".')
