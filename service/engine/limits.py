@@ -47,6 +47,8 @@ def check_cells(field: str, rows: int, columns: int, times: int = 1) -> None:
 
 def written(label: str) -> int:
     """The bytes that a label takes in a reply, escapes included."""
+    if label.isascii() and label.isprintable():
+        return len(label) + 2 + label.count('"') + label.count("\\")
     return len(json.dumps(label, ensure_ascii=False).encode(errors="replace"))
 
 

@@ -29,7 +29,6 @@ BLOCKS = (
                     "W_down": [[1, 0], [0, 1], [0.5, 0], [0.5, 0]],
                 }
             ],
-            "significant_digits": 6,
         },
     ),
     Demo(
