@@ -52,15 +52,20 @@ def cells_of(named: tuple[str, Trace]) -> int:
     return sum(step.value.shape[0] * step.value.shape[1] for step in named[1].steps)
 
 
-def check_display(document: Any, view: View) -> None:
-    """Raise EngineError if more cells are to be put into words than are put into one reply."""
-    if view.display is None:
-        return
-    cells = sum(
+def cells_shown(document: Any, view: View) -> int:
+    """The cells of the inputs and steps that a reply shows."""
+    return sum(
         step.value.shape[0] * step.value.shape[1]
         for _, trace in traces_of(document)
         for step in (*trace.inputs, *chosen(trace, view))
     )
+
+
+def check_display(document: Any, view: View) -> None:
+    """Raise EngineError if more cells are to be put into words than are put into one reply."""
+    if view.display is None:
+        return
+    cells = cells_shown(document, view)
     if cells > MOST_SHOWN:
         raise EngineError(
             "display",
@@ -100,11 +105,7 @@ def check_digits(document: Any, view: View) -> None:
     """Raise EngineError if more cells are to be rounded by way of text than one reply may have."""
     if view.digits is None or not QUICK_DIGITS < view.digits < EXACT_DIGITS:
         return
-    cells = sum(
-        step.value.shape[0] * step.value.shape[1]
-        for _, trace in traces_of(document)
-        for step in (*trace.inputs, *chosen(trace, view))
-    )
+    cells = cells_shown(document, view)
     if cells > MOST_ROUNDED:
         raise EngineError(
             "significant_digits",

@@ -10,6 +10,7 @@ import numpy as np
 
 from service.engine import attention_rules as rules
 from service.engine import mask as masks
+from service.engine import sight
 from service.engine.blocks import block, blocked, follow, rows_a_block, whole
 from service.engine.errors import ShapeError
 from service.engine.limits import check_cells
@@ -137,11 +138,11 @@ def weights_and_head(M: Value, v: Array, mask: Mask | None, blind: bool) -> tupl
     rows = rows_a_block(n_k)
 
     def weights(i: int, _: int, stop: int) -> Array:
-        seen = masks.reach(mask, stop, n_q, n_k)
+        seen = sight.reach(mask, stop, n_q, n_k)
         return softmax(block(M, i), blind) if seen == n_k else _padded(block(M, i), seen, blind)
 
     def head(i: int, _: int, stop: int) -> Any:
-        seen = masks.reach(mask, stop, n_q, n_k)
+        seen = sight.reach(mask, stop, n_q, n_k)
         return block(A, i)[:, :seen] @ v[:seen]
 
     A = blocked((n_q, n_k), rows, weights)
@@ -171,7 +172,7 @@ def mask_step(
         nothing = blocked(shape, rows, lambda _, i, j: np.zeros((j - i, shape[1]), np.uint8))
         return Step(rules.masked(source_name, ()), source, nothing), [], []
     parts = masks.parts(mask)
-    seen, hidden, blind = masks.sight(mask, parts, *shape)
+    seen, hidden, blind = sight.sight(mask, parts, *shape)
     bias = None if mask.bias is None else finite(mask.bias)
 
     def compute(i: int, start: int, stop: int) -> Array:
@@ -182,4 +183,4 @@ def mask_step(
 
     reads = tuple([Read(name, masks.part_axes(part)) for name, part in parts])
     step = Step(rules.masked(source_name, reads), blocked(shape, rows, compute), hidden)
-    return step, masks.inputs(parts), masks.blind_warning(blind, labels)
+    return step, masks.inputs(parts), sight.blind_warning(blind, labels)

@@ -4,7 +4,7 @@ marshmallow's own fields read "1.5" as 1.5, "yes" as true and 2.5 as 2. Ours tak
 are.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
 from marshmallow import Schema, ValidationError, fields
@@ -23,6 +23,23 @@ _KINDS = {str: "a string", bool: "a boolean", type(None): "null", dict: "an obje
 def kind(value: object) -> str:
     """What a JSON value is, in words."""
     return _KINDS.get(type(value), "a number")
+
+
+def read_each(value: Any, noun: str, read: Callable[[Any], Any]) -> list[Any]:
+    """Each member of a list, or ValidationError with what is wrong, by place."""
+    if type(value) is not list:
+        raise ValidationError(f"This is a list of {noun}, not {kind(value)}.")
+    loaded, problems = [], {}
+    for i, member in enumerate(value):
+        try:
+            loaded.append(read(member))
+        except ValidationError as error:
+            problems[i] = error.messages
+            if len(problems) == MOST_PROBLEMS:
+                break
+    if problems:
+        raise ValidationError(problems)
+    return loaded
 
 
 class Described(fields.Field[T]):
@@ -83,19 +100,7 @@ class Wholes(Described[list[int]]):
         self.spec = {"type": "array", "items": {**Whole.spec, **limits}}
 
     def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
-        if type(value) is not list:
-            raise ValidationError(f"This is a list of whole numbers, not {kind(value)}.")
-        loaded, problems = [], {}
-        for i, member in enumerate(value):
-            try:
-                loaded.append(self._one.deserialize(member))
-            except ValidationError as error:
-                problems[i] = error.messages
-                if len(problems) == MOST_PROBLEMS:
-                    break
-        if problems:
-            raise ValidationError(problems)
-        return loaded
+        return read_each(value, "whole numbers", self._one.deserialize)
 
 
 class Digits(Whole):
@@ -164,16 +169,4 @@ class Objects(Object):
         self.spec = {"type": "array", "items": self.spec}
 
     def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
-        if type(value) is not list:
-            raise ValidationError(f"This is a list of objects, not {kind(value)}.")
-        loaded, problems = [], {}
-        for i, member in enumerate(value):
-            try:
-                loaded.append(self.schema.load(member))
-            except ValidationError as error:
-                problems[i] = error.messages
-                if len(problems) == MOST_PROBLEMS:
-                    break
-        if problems:
-            raise ValidationError(problems)
-        return loaded
+        return read_each(value, "objects", self.schema.load)
