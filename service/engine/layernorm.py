@@ -11,8 +11,8 @@ import numpy as np
 from service.engine import layernorm_rules as rules
 from service.engine.blocks import whole
 from service.engine.errors import EngineError, OverflowingStep, ShapeError
+from service.engine.labels import labels_for
 from service.engine.limits import check_finite
-from service.engine.one_head import labels_for
 from service.engine.trace import Array, Axis, Step, Trace, find
 
 EPS = 1e-5

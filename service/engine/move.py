@@ -6,8 +6,8 @@ import numpy as np
 
 from service.engine import move_rules as rules
 from service.engine.errors import ShapeError, TooLarge
+from service.engine.labels import labels_for
 from service.engine.limits import SAFE, check_finite, norm
-from service.engine.one_head import labels_for
 from service.engine.target import attention_weights, reaching, towards
 from service.engine.trace import Array, Axis, Step, Trace
 

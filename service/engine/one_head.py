@@ -8,6 +8,7 @@ from service.engine import attention_rules as rules
 from service.engine.attention import Options, attention_head, finite
 from service.engine.blocks import block, blocked
 from service.engine.errors import ShapeError
+from service.engine.labels import labels_for
 from service.engine.limits import MAX_CELLS, SAFE, check_cells, check_finite, norm
 from service.engine.mask import Mask
 from service.engine.positions.alibi import Alibi
@@ -21,15 +22,6 @@ from service.engine.sources import (
     given_projections,
 )
 from service.engine.trace import UNIT, Array, Axis, Rule, Step, Trace, Value, find
-
-
-def labels_for(name: str, labels: list[str] | None, n: int, of: str) -> list[str] | None:
-    """The labels, or ShapeError unless there is one for each of n."""
-    if labels is not None and len(labels) != n:
-        raise ShapeError(
-            name, f"{name} has {len(labels)} labels, but there are {n} {of}; send one for each."
-        )
-    return labels
 
 
 def attention(

@@ -8,8 +8,8 @@ import numpy as np
 from service.engine import scaling_rules as rules
 from service.engine.blocks import whole
 from service.engine.errors import EngineError, ShapeError, TooLarge
+from service.engine.labels import labels_for
 from service.engine.limits import SAFE, check_finite, norm
-from service.engine.one_head import labels_for
 from service.engine.softmax_statistics import weigh
 from service.engine.trace import Array, Axis, Step, Trace, Warning
 

@@ -11,8 +11,8 @@ from service.engine.block import frame_rules as rules
 from service.engine.block.given import Frame
 from service.engine.block.places import Placed, check_fits, copy
 from service.engine.errors import EngineError, ShapeError
+from service.engine.labels import labels_for
 from service.engine.limits import check_cells
-from service.engine.one_head import labels_for
 from service.engine.positions.encode import sinusoidal
 from service.engine.softmax import softmax
 from service.engine.trace import Array, Axis, Step, Trace

@@ -16,8 +16,8 @@ from service.engine.block.layers import layer
 from service.engine.block.norms import NormKind, normed
 from service.engine.block.places import last, within
 from service.engine.errors import EngineError, TooLarge
+from service.engine.labels import labels_for
 from service.engine.limits import check_cells, check_labels, written
-from service.engine.one_head import labels_for
 from service.engine.sources import Tokens
 from service.engine.trace import UNIT, Array, Axis, Trace, find
 

@@ -4,8 +4,8 @@ import numpy as np
 
 from service.engine.blocks import whole
 from service.engine.errors import EngineError, ShapeError
+from service.engine.labels import labels_for
 from service.engine.limits import SAFE, check_cells, check_finite, norm
-from service.engine.one_head import labels_for
 from service.engine.positions import rules
 from service.engine.positions.alibi import Alibi, alibi_step, slopes
 from service.engine.positions.rotary import (
