@@ -56,23 +56,12 @@ def _attention(
 
     Raises EngineError if something is missing, and what traces_of() raises.
     """
-    weights = Weights(*given[2:9])
+    weights = Weights(**{name: getattr(given, name) for name in Weights._fields})
     n_heads = given.n_heads or shared.n_heads
     n_kv_heads = given.n_kv_heads or (None if given.n_heads else shared.n_kv_heads)
     if n_heads is None:
         raise EngineError("n_heads", "n_heads is missing; send it here or for all blocks.")
-    d_context = x.value.shape[1] if context.X is None else context.X.shape[1]
-    for name, d_in, of, d_out in (
-        ("W_Q", x.value.shape[1], "X", "(n_heads·d_k)"),
-        ("W_K", d_context, "X" if context.X is None else "context.X", "(n_kv_heads·d_k)"),
-        ("W_V", d_context, "X" if context.X is None else "context.X", "(n_kv_heads·d_v)"),
-        ("W_O", None, "", ""),
-    ):
-        W = getattr(weights, name)
-        if W is None:
-            raise EngineError(name, f"{name} is missing; attention needs W_Q, W_K, W_V and W_O.")
-        if d_in is not None:
-            check_width(name, W, options.layout, d_in, of, d_out)
+    check_packed(weights, x.value.shape[1], context, options.layout)
     heads = cut(weights, n_heads, n_kv_heads, options.layout)
     own = copy(x, rules.X)
     tokens, features = axes["token"].labels, axes["d_model"].labels
@@ -80,3 +69,20 @@ def _attention(
     traces = [trace._replace(elsewhere=x.elsewhere()) for trace in traces]
     together = combined(heads, traces, options.layout, f"{path}/", given.b_O)
     return reply(heads, traces, check_fits(together))
+
+
+def check_packed(weights: Weights, d_model: int, context: Tokens, layout: str) -> None:
+    """Raise EngineError for a matrix that is missing, ShapeError for one of another width.
+
+    Looked for before heads are cut, so that what is said is said of the matrix as it was sent.
+    """
+    for name in ("W_Q", "W_K", "W_V", "W_O"):
+        if getattr(weights, name) is None:
+            raise EngineError(name, f"{name} is missing; attention needs W_Q, W_K, W_V and W_O.")
+    of, d_in = ("X", d_model) if context.X is None else ("context.X", context.X.shape[1])
+    assert weights.W_Q is not None
+    assert weights.W_K is not None
+    assert weights.W_V is not None
+    check_width("W_Q", weights.W_Q, layout, d_model, "X", "(n_heads·d_k)")
+    check_width("W_K", weights.W_K, layout, d_in, of, "(n_kv_heads·d_k)")
+    check_width("W_V", weights.W_V, layout, d_in, of, "(n_kv_heads·d_v)")
