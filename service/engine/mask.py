@@ -38,15 +38,17 @@ class Mask(NamedTuple):
         said: dict[str, object] = {"causal": self.causal, "alignment": self.alignment}
         if self.window is not None:
             said["window"] = self.window
-        said["parts"] = [
-            name for name, part in zip(PARTS, self[3:], strict=True) if part is not None
-        ]
+        said["parts"] = [name for name, _ in parts(self)]
         return said
 
 
 def parts(mask: Mask) -> Parts:
     """The parts that are given as matrices, by name."""
-    return [(name, part) for name, part in zip(PARTS, mask[3:], strict=True) if part is not None]
+    _, _, _, keep, hide, keep_keys, bias = mask
+    if keep is None and hide is None and keep_keys is None and bias is None:
+        return []
+    given_parts = (keep, hide, keep_keys, bias)
+    return [(name, part) for name, part in zip(PARTS, given_parts, strict=True) if part is not None]
 
 
 def part_axes(part: Bools | Array) -> tuple[str, str]:

@@ -171,8 +171,9 @@ def assemble(
 def update_step(H: Value, W_O: Array, layout: str, d_model: int | None) -> Step:
     """Δ = H W_O: (n_q, d_v) -> (n_q, d_model). ShapeError unless W_O maps d_v to d_model."""
     n_q, d_v = H.shape
-    check_width("W_O", W_O, layout, d_v, "the head", "d_model")
     W = as_in_out(W_O, layout)
+    if W.shape[0] != d_v:
+        check_width("W_O", W_O, layout, d_v, "the head", "d_model")
     if d_model is not None and W.shape[1] != d_model:
         n, m = W_O.shape
         raise ShapeError(
@@ -182,12 +183,15 @@ def update_step(H: Value, W_O: Array, layout: str, d_model: int | None) -> Step:
         )
     check_cells("W_O", n_q, W.shape[1])
     rule = rules.projected("update", "head", "W_O", layout, "query", "d_v d_model")
-    rows = n_q if isinstance(H, np.ndarray) else H.rows
-    return Step(rule, blocked((n_q, W.shape[1]), rows, lambda i, _, __: block(H, i) @ W, keep=True))
+    if isinstance(H, np.ndarray):
+        return Step(rule, H @ W)
+    shape = (n_q, W.shape[1])
+    return Step(rule, blocked(shape, H.rows, lambda i, _, __: block(H, i) @ W, keep=True))
 
 
 def output_step(X: Array, delta: Value) -> Step:
     """Y = X + Δ."""
-    rows = len(X) if isinstance(delta, np.ndarray) else delta.rows
-    value = blocked(X.shape, rows, lambda i, start, stop: X[start:stop] + block(delta, i))
-    return Step(rules.OUTPUT, value)
+    if isinstance(delta, np.ndarray):
+        return Step(rules.OUTPUT, X + delta)
+    add = blocked(X.shape, delta.rows, lambda i, start, stop: X[start:stop] + block(delta, i))
+    return Step(rules.OUTPUT, add)

@@ -69,6 +69,9 @@ def sight(mask: Mask, given_parts: Parts, n_q: int, n_k: int) -> Sight:
     offset = n_k - n_q if mask.alignment == "lower_right" else 0
     # A wider window hides no more; numbers beyond 64 bits are no trouble then.
     window = None if mask.window is None else min(mask.window, n_q + n_k)
+    if not given_parts and n_q <= rows and n_k <= CELLS_A_BLOCK:
+        seen, hidden = band(mask.causal, window, offset, n_k, 0, n_q)
+        return Sight(seen, hidden, blind_in_band(mask.causal, window, offset, n_k, n_q))
     # Blocks of ordinary size are kept; one that is a single long row is made each time.
     make = band if n_k <= CELLS_A_BLOCK else band.__wrapped__
     banded = partial(make, mask.causal, window, offset, n_k)
@@ -77,9 +80,6 @@ def sight(mask: Mask, given_parts: Parts, n_q: int, n_k: int) -> Sight:
         seen = blocked(shape, rows, lambda _, i, j: combined(mask, banded(i, j)[0], slice(i, j)))
         hidden = blocked(shape, rows, lambda i, _, __: (~block(seen, i)).view(np.uint8))
         return Sight(seen, hidden, blind_rows(seen, rows))
-    if n_q <= rows:
-        seen, hidden = banded(0, n_q)
-        return Sight(seen, hidden, blind_in_band(mask.causal, window, offset, n_k, n_q))
     seen = blocked(shape, rows, lambda _, start, stop: banded(start, stop)[0])
     hidden = blocked(shape, rows, lambda _, start, stop: banded(start, stop)[1])
     return Sight(seen, hidden, blind_in_band(mask.causal, window, offset, n_k, n_q))
