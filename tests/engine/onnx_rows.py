@@ -1,4 +1,4 @@
-"""Cases of onnx that go row by row: norms, rotary embeddings and softmax.
+"""Cases of onnx that go row by row or cell by cell: norms, rotary, softmax, activations.
 
 What runs along some other axes runs along rows once these axes are moved last and laid flat.
 """
@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from onnx_cases import attributes, cases_of, inputs
 
+from service.engine.block.activations import gelu, gelu_tanh, silu
 from service.engine.layernorm import layernorm
 from service.engine.positions.rotary import HALF_SPLIT, INTERLEAVED, rotate
 from service.engine.softmax import softmax
@@ -17,6 +18,8 @@ LAYER = cases_of("layernormalization", "LayerNormalization")
 RMS = cases_of("rmsnormalization", "RMSNormalization")
 ROTARY = cases_of("rotaryembedding", "RotaryEmbedding")
 SOFTMAX = cases_of("softmax", "Softmax")
+GELU = cases_of("gelu", "Gelu")
+SWIGLU = cases_of("swiglu", "SwiGLU")
 
 
 def ours(case: Any) -> dict[str, Any]:
@@ -74,9 +77,24 @@ def weighed(case: Any) -> dict[str, Any]:
     return {"y": np.moveaxis(rows.reshape(last.shape), -1, attributes(case).get("axis", -1))}
 
 
+def activated(case: Any) -> dict[str, Any]:
+    """GELU of each cell, exact or by tanh."""
+    x = inputs(case)["x"]
+    form = gelu_tanh if attributes(case).get("approximate") == b"tanh" else gelu
+    return {"y": form(x.reshape(1, -1)).reshape(x.shape)}
+
+
+def gated(case: Any) -> dict[str, Any]:
+    """a σ(α a) b, which is silu(α a) / α times b."""
+    given, alpha = inputs(case), attributes(case).get("alpha", 1.0)
+    return {"y": silu(alpha * given["a"]) / alpha * given["b"]}
+
+
 OPERATORS = {
     "LayerNormalization": normalised,
     "RMSNormalization": normalised,
     "RotaryEmbedding": turned,
     "Softmax": weighed,
+    "Gelu": activated,
+    "SwiGLU": gated,
 }

@@ -43,19 +43,21 @@ def test_so_many_cases_run(found):
         "RMSNormalization": 19,
         "RotaryEmbedding": 8,
         "Softmax": 7,
+        "Gelu": 4,
+        "SwiGLU": 3,
     }
 
 
 def test_no_case_is_further_off_than_it_may_be(found):
-    for rows in found.values():
+    for title, rows in found.items():
         for row in rows:
-            assert row.in_float64 <= IN_FLOAT64, row
+            assert row.in_float64 <= IN_FLOAT64.get(title, 1e-12), row
             assert row.in_its_width <= WIDTHS[row.width], row
 
 
 def test_no_difference_on_the_page_is_larger_than_it_may_be(committed):
-    cells = re.findall(r"^\| `\w+` \| (\S+) \| (\S+) \| (\w+) \|$", committed, re.MULTILINE)
+    cells = re.findall(r"^\| `(\w+)` \| (\S+) \| (\S+) \| (\w+) \|$", committed, re.MULTILINE)
     assert len(cells) == sum(len(group.cases) for group in GROUPS) - len(EXCLUDED)
-    for in_float64, in_its_width, width in cells:
-        assert float(in_float64) <= IN_FLOAT64
+    for name, in_float64, in_its_width, width in cells:
+        assert float(in_float64) <= IN_FLOAT64.get(name.partition("_")[0].title(), 1e-12)
         assert float(in_its_width) <= WIDTHS[width]
