@@ -66,9 +66,10 @@ class Operation:
             return json_text(self.view(**arguments))
         view = take_view(arguments)
         parts = write(self.view(**arguments), view)
-        if all(type(part) is bytes for part in parts):
+        try:
             return b"".join(parts)  # type: ignore[arg-type]
-        return stream(parts)
+        except TypeError:  # a part is still to be computed
+            return stream(parts)
 
 
 def operation(

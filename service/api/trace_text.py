@@ -68,6 +68,8 @@ def _rest(trace: Trace, view: View, explained: list[Explanation]) -> bytes:
 
 def _invariant(one: Invariant) -> bytes:
     law, step, deviation = one
+    if deviation == 0.0:
+        return _law(law, step) + b'0.0,"holds":true}'
     holds = b"true" if deviation <= law.tolerance else b"false"
     return _law(law, step) + repr(deviation).encode() + b',"holds":' + holds + b"}"
 

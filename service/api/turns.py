@@ -21,7 +21,7 @@ class Turns:
         self._lock = Lock()
 
     def __enter__(self) -> None:
-        if not self._lock.acquire(timeout=PATIENCE_SECONDS):
+        if not self._lock.acquire(True, PATIENCE_SECONDS):
             raise ServiceUnavailable("The service is busy; try again in a moment.", retry_after=1)
 
     def __exit__(self, *_: object) -> None:

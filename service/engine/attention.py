@@ -99,7 +99,7 @@ def attention_head(
     factor = 1 / math.sqrt(d_k) if scale is None else scale
 
     k_T = k.T
-    scores = blocked(shape, rows, lambda i, start, stop: q[start:stop] @ k_T)
+    scores = blocked(shape, rows, lambda i, start, stop: q[start:stop].dot(k_T))
     scaled = blocked(shape, rows, lambda i, start, stop: block(scores, i) * factor)
     constants = {"scale": factor, "d_k": d_k, "by_width": scale is None}
     steps = [
@@ -122,7 +122,7 @@ def attention_head(
 
     if n_q <= rows:
         A: Value = softmax(whole(M), blind)
-        H: Value = whole(A) @ v
+        H: Value = whole(A).dot(v)
     else:
         A, H = weights_and_head(M, v, mask, blind)
     steps += [masked, Step(rules.WEIGHTS, A), V, Step(rules.HEAD, H)]

@@ -2,12 +2,13 @@
 
 from collections.abc import Container, Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from service.engine.blocks import Blocked
-from service.engine.trace import Step
+from service.engine.trace import Array, Step
 
 TOLERANCE = 1e-9
 # Up to here picking the hidden cells out is quicker than multiplying all of them.
@@ -71,8 +72,14 @@ def _off_one(weights: Any) -> float:
     """How far the sum of the worst row is from 1, or from 0 if that is nearer."""
     if isinstance(weights, Blocked):
         return max(map(_off_one, weights))
-    totals: list[float] = np.add.reduce(weights, 1).tolist()
-    return max([min(abs(total - 1.0), abs(total)) for total in totals])
+    totals: list[float] = weights.dot(_ones(weights.shape[1])).tolist()
+    off = max([abs(total - 1.0) for total in totals])
+    return off if off <= TOLERANCE else max([min(abs(x - 1.0), abs(x)) for x in totals])
+
+
+@lru_cache(maxsize=16)
+def _ones(n: int) -> Array:
+    return np.ones(n)
 
 
 def _leak(weights: Any, hidden: Any) -> float:

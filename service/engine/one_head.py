@@ -184,7 +184,7 @@ def update_step(H: Value, W_O: Array, layout: str, d_model: int | None) -> Step:
     check_cells("W_O", n_q, W.shape[1])
     rule = rules.projected("update", "head", "W_O", layout, "query", "d_v d_model")
     if isinstance(H, np.ndarray):
-        return Step(rule, H @ W)
+        return Step(rule, H.dot(W))
     shape = (n_q, W.shape[1])
     return Step(rule, blocked(shape, H.rows, lambda i, _, __: block(H, i) @ W, keep=True))
 

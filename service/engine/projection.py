@@ -48,7 +48,8 @@ def project(
         check_width(name, W, layout, x.shape[1], of, d_out)
     check_cells(name, len(x), in_out.shape[1])
     if b is None:
-        return x @ in_out
+        product: Array = x.dot(in_out)  # half the overhead of @ where matrices are small
+        return product
     check_bias(bias_of(name), b, in_out.shape[1], name)
     return x @ in_out + b
 
