@@ -16,6 +16,10 @@ from service.schemas.lecture_calculator import (
 )
 from service.schemas.lecture_comparisons import COMPARISONS
 from service.schemas.lecture_laboratory import LABORATORY
+from service.schemas.lecture_patterns import PATTERNS
+
+# A longer body would fill pages of the contract; it is served by GET /v1/examples/{id}.
+MOST_CHARACTERS = 4_000
 
 DEMOS = (
     Demo(
@@ -145,6 +149,7 @@ DEMOS = (
         {"kind": "alibi", "n": 3, "n_heads": 4},
     ),
     *BLOCKS,
+    *PATTERNS,
     *LABORATORY,
     *COMPARISONS,
     Demo("gpt3", "GPT-3's weights, scores and costs", "/v1/params", {"preset": "gpt3"}),
@@ -175,5 +180,9 @@ DEMOS = (
 
 
 def examples_of(path: str) -> list[Example]:
-    """The demos that an operation takes, as examples of the contract."""
-    return [Example(demo.id, demo.title, demo.body) for demo in DEMOS if demo.path == path]
+    """The demos that an operation takes, as examples of the contract; long ones are left out."""
+    return [
+        Example(demo.id, demo.title, demo.body)
+        for demo in DEMOS
+        if demo.path == path and len(str(demo.body)) < MOST_CHARACTERS
+    ]

@@ -539,3 +539,55 @@ def test_in_columns_the_causal_mask_clears_the_lower_left_triangle(serve: Serve)
     weights = values(serve("calculator", orientation="columns"))["weights"]
     assert all(weights[i][j] == 0 for i in range(4) for j in range(i))
     assert all(weights[i][j] > 0 for i in range(4) for j in range(i, 4))
+
+
+# Where the words look, and alignment: patterns made by hand
+
+
+@pytest.fixture
+def looks(client: FlaskClient, ask: Any) -> Any:
+    body = client.get("/v1/examples/four-heads").get_json()["body"]
+    reply = ask("multihead", body)
+    weights = {head["name"]: head["trace"]["steps"][0]["value"] for head in reply["heads"]}
+    return body["tokens"], weights
+
+
+def strongest(tokens: list[str], row: list[float], most: int = 1) -> set[str]:
+    return {tokens[j] for j in sorted(range(len(row)), key=row.__getitem__)[-most:]}
+
+
+def test_where_the_words_look_four_heads_are_named(looks: Any) -> None:
+    assert list(looks[1]) == ["adjectives", "pronoun", "subject", "previous word"]
+
+
+def test_where_the_words_look_each_row_sums_to_one_and_only_looks_back(looks: Any) -> None:
+    for rows in looks[1].values():
+        for i, row in enumerate(rows):
+            assert sum(row) == pytest.approx(1, abs=0.01)
+            assert row[i + 1 :] == [0] * (len(row) - i - 1)
+
+
+def test_where_the_words_look_a_noun_looks_at_its_own_adjectives(looks: Any) -> None:
+    tokens, weights = looks
+    assert strongest(tokens, weights["adjectives"][3], 2) == {"tired", "old"}
+    assert strongest(tokens, weights["adjectives"][7]) == {"quiet"}
+
+
+def test_where_the_words_look_it_looks_at_the_garden(looks: Any) -> None:
+    tokens, weights = looks
+    assert tokens[9] == "it"
+    assert strongest(tokens, weights["pronoun"][9]) == {"garden"}
+
+
+def test_where_the_words_look_each_word_looks_at_the_one_before(looks: Any) -> None:
+    tokens, weights = looks
+    for i in range(1, 12):
+        assert weights["previous word"][i][i - 1] > 0.9
+
+
+def test_alignment_the_verb_at_the_end_looks_into_the_middle(client: FlaskClient, ask: Any) -> None:
+    body = client.get("/v1/examples/alignment").get_json()["body"]
+    steps = {step["name"]: step["value"] for step in ask("attention", body)["steps"]}
+    assert body["tokens"][5] == "gesehen"
+    assert strongest(body["context"]["tokens"], steps["weights"][5]) == {"seen"}
+    assert all(sum(row) == pytest.approx(1) for row in steps["weights"])
