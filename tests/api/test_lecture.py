@@ -580,7 +580,7 @@ def test_where_the_words_look_it_looks_at_the_garden(looks: Any) -> None:
 
 
 def test_where_the_words_look_each_word_looks_at_the_one_before(looks: Any) -> None:
-    tokens, weights = looks
+    _, weights = looks
     for i in range(1, 12):
         assert weights["previous word"][i][i - 1] > 0.9
 
