@@ -32,6 +32,7 @@ conformance: .venv/dev
 bench: .venv/dev
 	$(BIN)/python -m bench.small --http
 	$(BIN)/python -m bench.large
+	$(BIN)/python -m bench.engine
 
 clean:
 	rm -rf .venv build *.egg-info

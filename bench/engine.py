@@ -1,0 +1,91 @@
+"""The engine's full trace beside its own two matrix products, and beside PyTorch's full trace.
+
+    python -m bench.engine [n ...]       n = 512 and 2,048 by default, d_k = 64, float64
+
+A full trace is scores, scaled, masked, weights and head, every block of it computed. The floor is
+Q Kᵀ and A V alone. PyTorch is measured where it is installed, in float64 on one thread.
+"""
+
+import statistics
+import sys
+import time
+from collections.abc import Callable
+from importlib.util import find_spec
+from typing import Any
+
+import numpy as np
+
+from service.engine.blocks import Blocked
+from service.engine.mask import Mask
+from service.engine.one_head import attention
+
+D = 64
+
+
+def cpu(call: Callable[[], Any], rounds: int) -> list[float]:
+    """Milliseconds of CPU, one figure a round."""
+    times = []
+    for _ in range(rounds):
+        start = time.process_time()
+        call()
+        times.append((time.process_time() - start) * 1e3)
+    return times
+
+
+def full_trace(Q: Any, K: Any, V: Any) -> None:
+    """Every block of every step."""
+    for step in attention(Q=Q, K=K, V=V, mask=Mask(causal=True)).steps:
+        if isinstance(step.value, Blocked):
+            for _ in step.value:
+                pass
+
+
+def torch_trace(Q: Any, K: Any, V: Any) -> Callable[[], Any]:
+    """The same steps in PyTorch, each kept."""
+    import torch
+
+    torch.set_num_threads(1)
+    q, k, v = (torch.from_numpy(x) for x in (Q, K, V))
+    hidden = torch.ones(len(Q), len(K), dtype=torch.bool).triu(1)
+
+    def trace() -> Any:
+        scores = q @ k.T
+        scaled = scores / D**0.5
+        masked = scaled.masked_fill(hidden, float("-inf"))
+        weights = torch.softmax(masked, -1)
+        return scores, scaled, masked, weights, weights @ v
+
+    return trace
+
+
+def main() -> None:
+    sizes = [int(arg) for arg in sys.argv[1:]] or [512, 2048]
+    has_torch = find_spec("torch") is not None
+    print("    n  trace ms  two products ms  ratio  torch ms  ours / torch")
+    for n in sizes:
+        rng = np.random.default_rng(n)
+        Q, K, V = (rng.normal(size=(n, D)) for _ in range(3))
+        A = rng.random((n, n))
+        rounds = 25 if n <= 512 else 7
+        calls: list[Callable[[], Any]] = [
+            lambda Q=Q, K=K, V=V: full_trace(Q, K, V),
+            lambda Q=Q, K=K, V=V, A=A: (Q @ K.T, A @ V),
+        ]
+        if has_torch:
+            calls.append(torch_trace(Q, K, V))
+        for call in calls:
+            call()
+        columns = list(
+            zip(*[[cpu(call, 1)[0] for call in calls] for _ in range(rounds)], strict=True)
+        )
+        ours, floor = (statistics.median(column) for column in columns[:2])
+        ratio = statistics.median(a / b for a, b in zip(columns[0], columns[1], strict=True))
+        row = f"{n:5} {ours:9.2f} {floor:16.2f} {ratio:6.2f}"
+        if has_torch:
+            theirs = statistics.median(columns[2])
+            row += f" {theirs:9.2f} {ours / theirs:13.2f}"
+        print(row, flush=True)
+
+
+if __name__ == "__main__":
+    main()
