@@ -85,12 +85,14 @@ def _small(inputs: list[Step], steps: list[Step], out: list[Part]) -> bool:
 
     False, and nothing done, if one of them is not small.
     """
-    key = []
+    rules, shapes, blockable = [], [], []
     values: list[Any] = []
     for rule, value, hidden, _ in inputs + steps:
         if isinstance(value, Blocked) or value.size > FEW_CELLS:
             return False
-        key.append((rule, value.shape, hidden is not None))
+        rules.append(rule)
+        shapes.append(value.shape)
+        blockable.append(hidden is not None)
         values.append(value)
         if hidden is not None:
             values.append(hidden)
@@ -99,7 +101,7 @@ def _small(inputs: list[Step], steps: list[Step], out: list[Part]) -> bool:
     text = orjson.dumps(values, None, _NUMPY)
     if b"-0.0," in text or b"-0.0]" in text:
         text = orjson.dumps([value + 0 for value in values], None, _NUMPY)
-    statics = _skeleton(tuple(key), len(inputs))
+    statics = _skeleton(tuple(rules), tuple(shapes), tuple(blockable), len(inputs))
     filled = [b""] * (2 * len(values) + 1)
     filled[::2] = statics
     filled[1::2] = text[3:-3].split(b"]],[[")
@@ -108,10 +110,15 @@ def _small(inputs: list[Step], steps: list[Step], out: list[Part]) -> bool:
 
 
 @lru_cache(maxsize=1024)
-def _skeleton(key: tuple[tuple[Rule, tuple[int, int], bool], ...], n_inputs: int) -> list[bytes]:
+def _skeleton(
+    rules: tuple[Rule, ...],
+    shapes: tuple[tuple[int, int], ...],
+    blockable: tuple[bool, ...],
+    n_inputs: int,
+) -> list[bytes]:
     """The text before, between and after the numbers of some inputs and steps."""
     out = [b',"inputs":[']
-    for i, (rule, shape, has_hidden) in enumerate(key):
+    for i, (rule, shape, has_hidden) in enumerate(zip(rules, shapes, blockable, strict=True)):
         if i == n_inputs:
             out[-1] = out[-1].removesuffix(b",") + b'],"steps":['
         out[-1] += _static(rule, False, shape) + b"[["

@@ -44,7 +44,7 @@ class Matrix(Described[NDArray[np.float64]]):
 
     def _array(self, value: Any) -> Any:
         if len(value) * len(value[0]) < _MANY_CELLS:
-            return np.array(value, dtype=np.float64)
+            return np.array(value, np.float64)
         # Twice as fast as numpy, which asks each cell again what it is.
         pack = Struct(f"{len(value[0])}d").pack
         cells = np.frombuffer(b"".join([pack(*row) for row in value]), np.float64)
