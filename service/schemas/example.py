@@ -14,7 +14,7 @@ class Example(NamedTuple):
     summary: str
     body: Mapping[str, Any] | None = None
     query: dict[str, Any] = {}  # noqa: RUF012 - of a tuple, and never written to
-    path: dict[str, Any] = {}  # noqa: RUF012
+    path: dict[str, Any] = {}  # noqa: RUF012 - of a tuple, and never written to
 
 
 class Demo(NamedTuple):

@@ -7,6 +7,7 @@ a refused one is walked through, to find the first bad cell.
 from collections.abc import Mapping
 from itertools import chain
 from struct import Struct
+from struct import error as StructError
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,23 @@ from service.schemas.fields import NUMBERS, Described, kind
 
 BOOLEANS = frozenset({bool})
 _LIST = frozenset({list})
-_MANY_CELLS = 1_024
+_MANY_ROWS = 64
+
+
+def _packed(value: list[Any]) -> NDArray[np.float64] | None:
+    """A large matrix of numbers, or None if that takes a closer look.
+
+    Packing refuses what is ragged or no number, all but true and false, which it takes for 1 and
+    0. So only a matrix that holds a 1 or a 0 is looked at cell by cell: a third of the time.
+    """
+    try:
+        pack = Struct(f"{len(value[0])}d").pack
+        text = b"".join([pack(*row) for row in value])
+    except (TypeError, StructError):
+        return None
+    cells = np.frombuffer(text, np.float64).reshape(len(value), -1)
+    suspect = cells.size == 0 or ((cells == 0.0) | (cells == 1.0)).any()
+    return None if suspect else cells
 
 
 class Matrix(Described[NDArray[np.float64]]):
@@ -29,6 +46,10 @@ class Matrix(Described[NDArray[np.float64]]):
     one = "a number"
 
     def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
+        if self.cells is NUMBERS and type(value) is list and len(value) >= _MANY_ROWS:
+            packed = _packed(value)
+            if packed is not None:
+                return packed
         try:
             is_matrix = (
                 _LIST.issuperset(map(type, value))
@@ -43,12 +64,7 @@ class Matrix(Described[NDArray[np.float64]]):
         raise ValidationError(self._problem(value))
 
     def _array(self, value: Any) -> Any:
-        if len(value) * len(value[0]) < _MANY_CELLS:
-            return np.array(value, np.float64)
-        # Twice as fast as numpy, which asks each cell again what it is.
-        pack = Struct(f"{len(value[0])}d").pack
-        cells = np.frombuffer(b"".join([pack(*row) for row in value]), np.float64)
-        return cells.reshape(len(value), -1)
+        return np.array(value, np.float64)
 
     def _problem(self, value: Any) -> Any:
         """The first thing that is wrong, nested by its place."""

@@ -14,7 +14,7 @@ from service.schemas.matrices import BooleanMatrix, MaskedMatrix, Matrix, Vector
 finite = st.floats(allow_nan=False, allow_infinity=False)
 cells = finite | st.integers(-(2**63), 2**64 - 1)
 
-# From 1,024 cells on a matrix is packed in another way.
+# From 64 rows on a matrix is packed in another way.
 SHAPES = [(1, 1), (31, 33), (32, 32), (1, 1024), (1024, 1), (1025, 3)]
 
 
@@ -96,3 +96,31 @@ def test_a_loaded_matrix_of_a_hundred_thousand_cells_takes_no_second() -> None:
     start = time.monotonic()
     Matrix("").deserialize(rows)
     assert time.monotonic() - start < 1
+
+
+def tall(last: Any) -> Any:
+    """A matrix of 100 rows of three numbers that are neither 0 nor 1, but for its last row."""
+    return [[0.5, 2.5, -3.0]] * 99 + [last]
+
+
+@pytest.mark.parametrize("row", [[0.25, 0.5, 0.75], [1, 0, 1.0], [-0.0, 7, 2**53]])
+def test_a_tall_matrix_is_read_whatever_its_numbers(row: list[float]) -> None:
+    array = Matrix("").deserialize(tall(row))
+    np.testing.assert_array_equal(array[-1], np.array(row, float), strict=True)
+    assert array.shape == (100, 3)
+
+
+@pytest.mark.parametrize(
+    "row",
+    [[True, 2, 3], [2, 3, False], [2, "3", 4], [2, None, 3], [2, [3], 4], [2, 3], [], "abc", 5],
+    ids=str,
+)
+def test_a_tall_matrix_is_refused_at_the_place_of_the_fault(row: Any) -> None:
+    with pytest.raises(ValidationError) as caught:
+        Matrix("").deserialize(tall(row))
+    assert list(caught.value.messages) == [99]
+
+
+def test_many_empty_rows_are_no_matrix() -> None:
+    with pytest.raises(ValidationError):
+        Matrix("").deserialize([[]] * 100)
