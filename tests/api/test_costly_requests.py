@@ -1,8 +1,10 @@
 """Small requests that once cost much, or slipped past a bound: each is refused, or cheap."""
 
+import numpy as np
 import pytest
 from refusals import assert_problem
 
+from service.api.rounding import round_significant
 from service.engine.sight import band
 
 ONES = [[1]]
@@ -96,6 +98,11 @@ def test_rounding_that_does_not_is_not(client, digits):
     response = client.post("/v1/positions", json=body, buffered=False)
     assert response.status_code == 200
     response.close()
+
+
+def test_seventeen_digits_leave_nothing_to_round():
+    cells = np.array([[0.1, 1 / 3, 5e-324]])
+    assert round_significant(cells, 17) is cells
 
 
 def test_answers_are_bounded_by_what_there_is_to_read(client):

@@ -385,3 +385,9 @@ def test_a_question_that_is_not_there_names_those_that_are(client: FlaskClient) 
 def test_a_seed_that_is_no_number_is_refused(client: FlaskClient) -> None:
     response = client.get("/v1/quiz?seed=x")
     assert_problem(response, 422, "#/seed", 'This is a whole number in digits, not "x".')
+
+
+def test_a_seed_draws_the_same_variants_in_the_list(client: FlaskClient) -> None:
+    listed = client.get("/v1/quiz?seed=3").get_json()["questions"]
+    assert listed[0] == client.get("/v1/quiz/dot-product?seed=3").get_json()
+    assert listed[0] != client.get("/v1/quiz").get_json()["questions"][0]
