@@ -53,7 +53,7 @@ class Service(Flask):
             body = read_body(environ)
             with self.turns:
                 text = operation.answer(body)
-        except Exception as error:
+        except Exception as error:  # as Flask's own dispatch does: each has its problem
             return answer(error, environ)(environ, start_response)
         if not isinstance(text, bytes):
             start_response("200 OK", [("Content-Type", JSON)])
