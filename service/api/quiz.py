@@ -8,11 +8,12 @@ from werkzeug.routing import BaseConverter
 
 from service.api.contract import operation
 from service.engine.errors import EngineError
-from service.engine.grading.grade import ANSWER_KINDS, GradeReport, grade
-from service.engine.grading.lecture import LECTURE
-from service.engine.grading.locales import LOCALES, known_locale
-from service.engine.grading.questions import ChoiceQuestion, find_question
-from service.engine.grading.rules import in_words
+from service.engine.grading.grade import GradeReport, grade
+from service.engine.grading.marking.rules import in_words
+from service.engine.grading.marking.task import ANSWER_KINDS, input_of
+from service.engine.grading.questions.bank import BANK
+from service.engine.grading.questions.question import find_question
+from service.engine.grading.reading.locales import LOCALES, known_locale
 from service.schemas.example import Example
 from service.schemas.lecture import examples_of
 from service.schemas.quiz import GradeRequest
@@ -41,7 +42,7 @@ def list_questions(seed: int | None = None) -> dict[str, Any]:
 
     With a seed, questions with numbers in them get others; send the same seed with the answer.
     """
-    return {"questions": [posed(id, seed) for id in LECTURE]}
+    return {"questions": [posed(id, seed) for id in BANK]}
 
 
 @bp.get("/quiz/<question:id>")
@@ -53,25 +54,27 @@ def list_questions(seed: int | None = None) -> dict[str, Any]:
 )
 def get_question(id: str, seed: int | None = None) -> dict[str, Any]:
     """One question, without its key."""
-    if id not in LECTURE:
-        raise NotFound(f"There is no question {id}. Known: {', '.join(LECTURE)}.")
+    if id not in BANK:
+        raise NotFound(f"There is no question {id}. Known: {', '.join(BANK)}.")
     return posed(id, seed)
 
 
 def posed(id: str, seed: int | None) -> dict[str, Any]:
     """A question as it is put to a student."""
-    question = find_question(LECTURE, id, seed)
+    question = find_question(BANK, id, seed)
+    task = question.task
+    kind = input_of(task.rule)
     shown: dict[str, Any] = {
         "id": question.id,
         "title": question.title,
         "chapter": {"id": question.chapter.id, "title": question.chapter.title},
         "prompt": question.prompt,
-        "input": question.input,
-        "answer_kinds": list(ANSWER_KINDS[question.input]),
-        "rule": in_words(question.rule),
+        "input": kind,
+        "answer_kinds": list(ANSWER_KINDS[kind]),
+        "rule": in_words(task.rule),
     }
-    if isinstance(question, ChoiceQuestion):
-        shown["choices"] = [{"id": one.id, "text": one.text} for one in question.choices]
+    if task.choices:
+        shown["choices"] = [one._asdict() for one in task.choices]
     return shown
 
 

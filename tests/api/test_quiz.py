@@ -271,7 +271,7 @@ REFUSED = {
     "steps where one answer is due": (
         steps("dot-product"),
         "answer/kind",
-        "dot-product is answered at once, not in steps.",
+        "This question is answered at once, not in steps.",
     ),
     "no answer": ({"question": "dot-product"}, "answer", "Missing data for required field."),
     "no question": (

@@ -5,24 +5,11 @@ from fractions import Fraction
 from typing import Any, TypedDict
 
 from service.engine.errors import EngineError
-from service.engine.grading.choices import mark_choice
-from service.engine.grading.lecture import LECTURE
-from service.engine.grading.marking import mark_value, unreadable
-from service.engine.grading.matrices import mark_matrix
-from service.engine.grading.questions import (
-    ChoiceQuestion,
-    MatrixQuestion,
-    Question,
-    TextQuestion,
-    find_question,
-)
-from service.engine.grading.reading import read, read_number
-from service.engine.grading.report import Graded, ItemReport, report_item
-
-Answer = Mapping[str, Any]
-
-ANSWER_KINDS = {"text": ("text", "number"), "matrix": ("matrix",), "choice": ("choice",)}
-"""The kinds of answer that each kind of input takes."""
+from service.engine.grading.marking.answers import Answer, graded
+from service.engine.grading.questions.bank import BANK
+from service.engine.grading.questions.question import find_question
+from service.engine.grading.questions.reveal import revealed
+from service.engine.grading.report import ItemReport, report_item
 
 
 class ScoreReport(TypedDict):
@@ -49,8 +36,7 @@ def grade_item(
 
     Raises EngineError: "question" if the id is unknown, "answer/kind" for steps.
     """
-    question, graded = _graded(question_id, answer, seed, locale)
-    return report_item(question, graded, reveal)
+    return _graded_item(question_id, answer, seed, locale, reveal)[0]
 
 
 def grade(
@@ -63,11 +49,13 @@ def grade(
     reports, given = [], Fraction(0)
     for place, item in enumerate(items):
         try:
-            question, graded = _graded(item["question"], item["answer"], item.get("seed"), locale)
+            report, score = _graded_item(
+                item["question"], item["answer"], item.get("seed"), locale, reveal
+            )
         except EngineError as error:
             raise EngineError(f"items/{place}/{error.field}", error.message) from None
-        reports.append(report_item(question, graded, reveal))
-        given += graded.mark.score
+        reports.append(report)
+        given += score
     maximum = len(reports)
     scaled = float(given / maximum) if maximum else 0.0
     return {
@@ -76,26 +64,10 @@ def grade(
     }
 
 
-def _graded(
-    question_id: str, answer: Answer, seed: int | None, locale: str | None
-) -> tuple[Question, Graded]:
-    question = find_question(LECTURE, question_id, seed)
-    kind = answer["kind"]
-    if kind == "steps":
-        raise EngineError("answer/kind", f"{question_id} is answered at once, not in steps.")
-    if kind not in ANSWER_KINDS[question.input]:
-        taken = " or ".join(ANSWER_KINDS[question.input])
-        message = f"This question takes an answer of kind {taken}, not {kind}."
-        return question, Graded(unreadable("wrong_kind", message))
-    match question:
-        case TextQuestion():
-            typed = kind == "text"
-            reading = read(answer["text"], locale) if typed else read_number(answer["number"])
-            return question, Graded(mark_value(question.rule, reading, question.key), reading)
-        case MatrixQuestion():
-            marked = mark_matrix(question.rule, answer["matrix"], question.key, locale)
-            return question, Graded(marked.mark, cells=marked.cells)
-        case ChoiceQuestion():
-            offered = [option.id for option in question.choices]
-            mark = mark_choice(question.rule, answer["choices"], question.key, offered)
-            return question, Graded(mark)
+def _graded_item(
+    question_id: str, answer: Answer, seed: int | None, locale: str | None, reveal: bool
+) -> tuple[ItemReport, Fraction]:
+    question = find_question(BANK, question_id, seed)
+    found = graded(question.task, answer, locale)
+    more = revealed(question.task.key, question.explanation) if reveal else ()
+    return report_item(question.id, question.task.rule, found, more), found.mark.score

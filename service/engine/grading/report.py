@@ -1,15 +1,13 @@
 """Readings and marks as plain JSON values. The names here are the API's."""
 
-from dataclasses import dataclass
 from typing import NotRequired, TypedDict
 
-from service.engine.grading.marking import Mark, Note, Verdict
-from service.engine.grading.matrices import MarkedCell
-from service.engine.grading.notation import json_number, normal_form
-from service.engine.grading.questions import Question
-from service.engine.grading.reading import Reading
-from service.engine.grading.reveal import revealed
-from service.engine.grading.rules import in_words
+from service.engine.grading.marking.answers import Graded
+from service.engine.grading.marking.mark import Note, Verdict
+from service.engine.grading.marking.matrices import MarkedCell
+from service.engine.grading.marking.rules import Rule, in_words
+from service.engine.grading.reading.notation import json_number, normal_form
+from service.engine.grading.reading.read import Reading
 
 
 class AlternativeReport(TypedDict):
@@ -57,26 +55,17 @@ class ItemReport(TypedDict):
     cells: NotRequired[list[list[CellReport]]]
 
 
-@dataclass(frozen=True, slots=True)
-class Graded:
-    """One answer's mark, with the reading or the cells that it rests on."""
-
-    mark: Mark
-    reading: Reading | None = None
-    cells: tuple[tuple[MarkedCell, ...], ...] = ()
-
-
-def report_item(question: Question, graded: Graded, reveal: bool) -> ItemReport:
+def report_item(name: str, rule: Rule, graded: Graded, more: tuple[Note, ...] = ()) -> ItemReport:
+    """What is said of an answer to the task of this name; `more` is added to the feedback."""
     mark = graded.mark
-    notes = mark.feedback + (revealed(question) if reveal else ())
     report: ItemReport = {
-        "question": question.id,
+        "question": name,
         "verdict": mark.verdict,
         "score": float(mark.score),
         "maximum": 1,
         "attempt_counts": mark.verdict != "unreadable",
-        "rule": in_words(question.rule),
-        "feedback": [_note(note) for note in notes],
+        "rule": in_words(rule),
+        "feedback": [_note(note) for note in (*mark.feedback, *more)],
     }
     if graded.reading is not None:
         report["reading"] = _reading(graded.reading)

@@ -2,8 +2,8 @@ from fractions import Fraction
 
 import pytest
 
-from service.engine.grading.choices import mark_choice
-from service.engine.grading.rules import Choice
+from service.engine.grading.marking.choices import mark_choice
+from service.engine.grading.marking.rules import Choice
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import pytest
 
 from service.engine.errors import EngineError
 from service.engine.grading.grade import grade, grade_item
-from service.engine.grading.lecture import LECTURE
+from service.engine.grading.questions.lecture import LECTURE
 
 HALVES = [0.5, 0.5, 0]
 RIGHT = {
@@ -232,7 +232,7 @@ def test_all_right_is_one_exactly_and_all_wrong_is_a_zero():
 
 
 def test_an_item_is_graded_on_the_variant_of_its_seed():
-    product = LECTURE["heads-gpt3"](1).key
+    product = LECTURE["heads-gpt3"](1).task.key
     items = [{"question": "heads-gpt3", "seed": 1, "answer": typed(str(product))}]
     assert grade(items)["score"]["given"] == 1.0
     items = [{"question": "heads-gpt3", "seed": 1, "answer": typed("9216")}]

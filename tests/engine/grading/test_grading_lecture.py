@@ -5,8 +5,8 @@ from math import exp
 import pytest
 
 from service.engine.errors import EngineError
-from service.engine.grading.lecture import LECTURE
-from service.engine.grading.questions import ChoiceQuestion, find_question
+from service.engine.grading.questions.lecture import LECTURE
+from service.engine.grading.questions.question import find_question
 
 SEEDS = range(1, 60)
 DRAWN = ["dot-product", "masked-weights", "heads-gpt3", "context-doubling"]
@@ -31,7 +31,7 @@ def test_the_bank_holds_the_six_questions_of_the_lecture():
 
 @pytest.mark.parametrize("seed", [None, 0])
 def test_without_a_seed_the_numbers_are_the_lectures(seed):
-    keys = {name: find_question(LECTURE, name, seed).key for name in LECTURE}
+    keys = {name: find_question(LECTURE, name, seed).task.key for name in LECTURE}
     assert keys["dot-product"] == 1
     assert keys["masked-weights"] == ((Fraction(1, 2), Fraction(1, 2), 0),)
     assert keys["heads-gpt3"] == 9216
@@ -41,21 +41,21 @@ def test_without_a_seed_the_numbers_are_the_lectures(seed):
 def test_the_right_reasons_are_the_lectures():
     for name, word in (("why-scale", "variance"), ("why-mask", "same pass")):
         question = LECTURE[name](None)
-        (right,) = [option for option in question.choices if option.id in question.key]
+        (right,) = [option for option in question.task.choices if option.id in question.task.key]
         assert word in right.text
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_key_follows_from_the_numbers_in_the_prompt(seed):
     q_1, q_2, k_1, k_2 = numbers(LECTURE["dot-product"](seed).prompt)
-    assert LECTURE["dot-product"](seed).key == q_1 * k_1 + q_2 * k_2
+    assert LECTURE["dot-product"](seed).task.key == q_1 * k_1 + q_2 * k_2
     n_layers, n_heads = numbers(LECTURE["heads-gpt3"](seed).prompt)
-    assert LECTURE["heads-gpt3"](seed).key == n_layers * n_heads
+    assert LECTURE["heads-gpt3"](seed).task.key == n_layers * n_heads
     before, after = numbers(LECTURE["context-doubling"](seed).prompt)
-    assert LECTURE["context-doubling"](seed).key == (after // before) ** 2
+    assert LECTURE["context-doubling"](seed).task.key == (after // before) ** 2
     first, second = numbers(LECTURE["masked-weights"](seed).prompt)
     total = exp(first) + exp(second)
-    (weights,) = LECTURE["masked-weights"](seed).key
+    (weights,) = LECTURE["masked-weights"](seed).task.key
     due = [exp(first) / total, exp(second) / total, 0]
     assert [float(weight) for weight in weights] == pytest.approx(due)
 
@@ -79,9 +79,9 @@ def test_a_question_is_complete(name):
     assert question.chapter.id
     assert question.chapter.title
     assert question.explanation
-    if isinstance(question, ChoiceQuestion):
-        assert [option.id for option in question.choices] == ["a", "b", "c", "d"]
-        assert len({option.text for option in question.choices}) == 4
+    if question.task.choices:
+        assert [option.id for option in question.task.choices] == ["a", "b", "c", "d"]
+        assert len({option.text for option in question.task.choices}) == 4
 
 
 def test_an_unknown_question_is_told_the_nearest():

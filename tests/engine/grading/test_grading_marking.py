@@ -4,9 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.engine.grading.marking import mark_value
-from service.engine.grading.reading import read
-from service.engine.grading.rules import (
+from service.engine.grading.marking.numbers import mark_value
+from service.engine.grading.marking.rules import (
     Absolute,
     Cells,
     Choice,
@@ -16,7 +15,8 @@ from service.engine.grading.rules import (
     SignificantFigures,
     in_words,
 )
-from service.engine.grading.values import exact
+from service.engine.grading.reading.read import read
+from service.engine.grading.reading.values import exact
 
 # The key as printed, the rule, what is typed, the verdict.
 CASES = [

@@ -2,9 +2,9 @@ from fractions import Fraction
 
 import pytest
 
-from service.engine.grading.matrices import mark_matrix
-from service.engine.grading.rules import Absolute, Cells, Integer
-from service.engine.grading.values import exact
+from service.engine.grading.marking.matrices import mark_matrix
+from service.engine.grading.marking.rules import Absolute, Cells, Integer
+from service.engine.grading.reading.values import exact
 
 HALF = Fraction(1, 2)
 KEY = ((HALF, Fraction(0)), (Fraction(1, 4), Fraction(3, 4)))

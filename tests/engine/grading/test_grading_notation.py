@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.engine.grading.notation import json_number, latex, normal_form
-from service.engine.grading.reading import read
+from service.engine.grading.reading.notation import json_number, latex, normal_form
+from service.engine.grading.reading.read import read
 
 INFINITY = float("inf")
 

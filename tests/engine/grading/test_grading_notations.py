@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from service.engine.grading.reading import read
+from service.engine.grading.reading.read import read
 
 NBSP, NARROW, THIN = "\u00a0", "\u202f", "\u2009"
 

@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.engine.grading.locales import LOCALES, known_locale
-from service.engine.grading.reading import Reading, read, read_cell, read_number
-from service.engine.grading.values import Digits
+from service.engine.grading.reading.locales import LOCALES, known_locale
+from service.engine.grading.reading.read import Reading, read, read_cell, read_number
+from service.engine.grading.reading.values import Digits
 
 NBSP, NARROW, THIN = "\u00a0", "\u202f", "\u2009"
 

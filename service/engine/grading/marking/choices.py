@@ -3,8 +3,8 @@
 from collections.abc import Collection, Sequence
 from fractions import Fraction
 
-from service.engine.grading.marking import Mark, Note, by_score, unreadable
-from service.engine.grading.rules import Choice
+from service.engine.grading.marking.mark import Mark, Note, by_score, unreadable
+from service.engine.grading.marking.rules import Choice
 
 
 def mark_choice(

@@ -3,7 +3,7 @@
 from fractions import Fraction
 from math import isqrt
 
-from service.engine.grading.values import Problem
+from service.engine.grading.reading.values import Problem
 
 DIVISION_BY_ZERO = Problem("division_by_zero", "This divides by zero, so it has no value.")
 UNDEFINED = Problem("undefined", "0 to the power 0 has no agreed value.")

@@ -1,12 +1,11 @@
-"""Marking one reading, one matrix or one choice by its rule and key."""
+"""Marking one number by its rule and key."""
 
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal, NamedTuple, assert_never
+from typing import assert_never
 
-from service.engine.grading.reading import Reading
-from service.engine.grading.rounding import decimal_unit, rounds_alike, significant_unit
-from service.engine.grading.rules import (
+from service.engine.grading.marking.mark import Mark, Note, by_score, unreadable
+from service.engine.grading.marking.rounding import decimal_unit, rounds_alike, significant_unit
+from service.engine.grading.marking.rules import (
     Absolute,
     DecimalPlaces,
     Integer,
@@ -15,35 +14,8 @@ from service.engine.grading.rules import (
     SignificantFigures,
     precision,
 )
-from service.engine.grading.values import Number
-
-Verdict = Literal["correct", "partial", "incorrect", "unreadable"]
-
-
-class Note(NamedTuple):
-    """Feedback: a stable code for machines and a sentence for people."""
-
-    code: str
-    message: str
-
-
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """A verdict, the share of the points from 0 to 1, and what to tell the student."""
-
-    verdict: Verdict
-    score: Fraction
-    feedback: tuple[Note, ...] = ()
-
-
-def unreadable(code: str, message: str) -> Mark:
-    return Mark("unreadable", Fraction(0), (Note(code, message),))
-
-
-def by_score(score: Fraction, *feedback: Note) -> Mark:
-    """The verdict that goes with a score: 1 is correct, 0 incorrect, all between partial."""
-    verdict: Verdict = "correct" if score == 1 else "partial" if score else "incorrect"
-    return Mark(verdict, score, feedback)
+from service.engine.grading.reading.read import Reading
+from service.engine.grading.reading.values import Number
 
 
 def mark_value(rule: ScalarRule, reading: Reading, key: Number) -> Mark:

@@ -3,8 +3,8 @@
 import re
 import unicodedata
 
-from service.engine.grading.locales import Convention
-from service.engine.grading.values import Problem
+from service.engine.grading.reading.locales import Convention
+from service.engine.grading.reading.values import Problem
 
 _MINUS = "\u2212\u2010\u2011\u2012\u2013\u2014\u02d7\ufe63\u2796"
 _TIMES = "\u00d7\u00b7\u22c5\u2219\u2217\u2022\u2715\u2a09"

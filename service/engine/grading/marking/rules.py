@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import assert_never
 
-from service.engine.grading.notation import normal_form
+from service.engine.grading.reading.notation import normal_form
 
 
 @dataclass(frozen=True, slots=True)

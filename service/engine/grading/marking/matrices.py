@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from service.engine.grading.marking import Mark, Note, by_score, is_right, mark_value, unreadable
-from service.engine.grading.reading import Reading, read_cell
-from service.engine.grading.rules import Cells
-from service.engine.grading.values import Number
+from service.engine.grading.marking.mark import Mark, Note, by_score, unreadable
+from service.engine.grading.marking.numbers import is_right, mark_value
+from service.engine.grading.marking.rules import Cells
+from service.engine.grading.reading.read import Reading, read_cell
+from service.engine.grading.reading.values import Number
 
 MatrixKey = tuple[tuple[Number, ...], ...]
 _TRANSPOSED = Note("transposed", "These are the right numbers with rows and columns exchanged.")

@@ -5,7 +5,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
-from service.engine.grading.values import Digits
+from service.engine.grading.reading.values import Digits
 
 
 class Style(NamedTuple):

@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from service.engine.grading.notation import normal_form
-from service.engine.grading.numerals import Numeral, Style, numeral
-from service.engine.grading.powers import DIVISION_BY_ZERO, power, square_root, times_ten_to
-from service.engine.grading.scales import scales
-from service.engine.grading.values import Digits, Number, Problem
+from service.engine.grading.reading.notation import normal_form
+from service.engine.grading.reading.numerals import Numeral, Style, numeral
+from service.engine.grading.reading.powers import DIVISION_BY_ZERO, power, square_root, times_ten_to
+from service.engine.grading.reading.scales import scales
+from service.engine.grading.reading.values import Digits, Number, Problem
 
 
 @dataclass(frozen=True, slots=True)

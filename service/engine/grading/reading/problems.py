@@ -2,7 +2,7 @@
 
 import re
 
-from service.engine.grading.values import Problem
+from service.engine.grading.reading.values import Problem
 
 BLANK = Problem("blank", "Nothing was entered.")
 TOO_LONG = Problem("too_long", "An answer has at most 200 characters.")

@@ -7,14 +7,14 @@ from fractions import Fraction
 from math import isfinite
 from typing import NamedTuple
 
-from service.engine.grading import problems
-from service.engine.grading.characters import plain_characters
-from service.engine.grading.forms import Candidate, candidates
-from service.engine.grading.locales import NEUTRAL_GROUPS, Convention, convention
-from service.engine.grading.notation import latex, normal_form
-from service.engine.grading.numerals import Style
-from service.engine.grading.powers import OUT_OF_RANGE, in_range
-from service.engine.grading.values import Digits, Number, Problem
+from service.engine.grading.reading import problems
+from service.engine.grading.reading.characters import plain_characters
+from service.engine.grading.reading.forms import Candidate, candidates
+from service.engine.grading.reading.locales import NEUTRAL_GROUPS, Convention, convention
+from service.engine.grading.reading.notation import latex, normal_form
+from service.engine.grading.reading.numerals import Style
+from service.engine.grading.reading.powers import OUT_OF_RANGE, in_range
+from service.engine.grading.reading.values import Digits, Number, Problem
 
 LONGEST_TEXT = 200
 _GROUPS, _DECIMALS = ",. '_\u066c", ".,\u066b"

@@ -3,7 +3,7 @@
 from decimal import Context, Decimal
 from fractions import Fraction
 
-from service.engine.grading.values import Number
+from service.engine.grading.reading.values import Number
 
 LARGEST_JSON_INTEGER = 2**53 - 1
 _LONGEST_PLAIN = 40  # digits; beyond that a power of ten is easier to read

@@ -1,0 +1,33 @@
+"""A verdict with its score and what to tell the student."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal, NamedTuple
+
+Verdict = Literal["correct", "partial", "incorrect", "unreadable"]
+
+
+class Note(NamedTuple):
+    """Feedback: a stable code for machines and a sentence for people."""
+
+    code: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A verdict, the share of the points from 0 to 1, and what to tell the student."""
+
+    verdict: Verdict
+    score: Fraction
+    feedback: tuple[Note, ...] = ()
+
+
+def unreadable(code: str, message: str) -> Mark:
+    return Mark("unreadable", Fraction(0), (Note(code, message),))
+
+
+def by_score(score: Fraction, *feedback: Note) -> Mark:
+    """The verdict that goes with a score: 1 is correct, 0 incorrect, all between partial."""
+    verdict: Verdict = "correct" if score == 1 else "partial" if score else "incorrect"
+    return Mark(verdict, score, feedback)

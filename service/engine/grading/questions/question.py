@@ -1,0 +1,52 @@
+"""A question as data: a task, and the text around it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import NamedTuple
+
+from service.engine.errors import EngineError
+from service.engine.grading.marking.task import Task
+from service.engine.trace import Trace
+
+
+class Chapter(NamedTuple):
+    """The part of the lecture that a question belongs to."""
+
+    id: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One variant of a question. All texts but `explanation` keep the key to themselves.
+
+    difficulty: 1 by heart, 2 a short calculation or a reason, 3 several thoughts.
+    prompt, hints, explanation: Markdown with mathematics in LaTeX between dollars.
+    solution: the key worked out step by step; the last step is the key.
+    """
+
+    id: str
+    title: str
+    chapter: Chapter
+    prompt: str
+    task: Task
+    explanation: str
+    difficulty: int = 1
+    hints: tuple[str, ...] = ()
+    solution: Callable[[], Trace] | None = None
+
+
+Bank = dict[str, Callable[[int | None], Question]]
+
+
+def find_question(bank: Bank, question_id: str, seed: int | None = None) -> Question:
+    """The question of this id in the variant of this seed; None and 0 give the lecture's numbers.
+
+    Raises EngineError on "question" if there is none, with the nearest id that there is.
+    """
+    if question_id not in bank:
+        near = get_close_matches(question_id[:100], bank, n=1)
+        hint = f"Did you mean {near[0]!r}?" if near else f"There are {', '.join(bank)}."
+        raise EngineError("question", f"There is no question {question_id[:100]!r}. {hint}")
+    return bank[question_id](seed)
