@@ -28,7 +28,7 @@ MESSAGES = {
     "full_value_matrix": "The value map has two thin factors, down to d_v and up again.",
     "biases_counted": "These matrices have no biases in this model.",
     "unbiased_variance": "The variance divides by n, not by n − 1.",
-    "divided_by_variance": "The deviation is divided by the standard deviation, the variance's root.",
+    "divided_by_variance": "The deviation is divided by the root of the variance.",
     "mean_not_removed": "The mean has to be taken off before the division.",
     "norm_before_add": "Here the sum comes first, and the norm is taken of the sum.",
     "gain_forgotten": "The last step multiplies by γ and adds β.",
