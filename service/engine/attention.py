@@ -13,6 +13,7 @@ from service.engine import mask as masks
 from service.engine import sight
 from service.engine.blocks import block, blocked, follow, rows_a_block, whole
 from service.engine.errors import ShapeError
+from service.engine.fully_masked import UNIFORM, ZEROS, spread, weights_step
 from service.engine.limits import check_cells
 from service.engine.mask import Mask
 from service.engine.positions.alibi import Alibi, alibi_step
@@ -33,6 +34,7 @@ class Options(NamedTuple):
     layout: str = OUT_IN
     rotary: Rotary | None = None
     alibi: Alibi | None = None
+    fully_masked_rows: str = ZEROS
 
     def conventions(self, factor: float) -> dict[str, Any]:
         """What was used, defaults included; `factor` is what the scores were multiplied by."""
@@ -41,7 +43,7 @@ class Options(NamedTuple):
             "scale": factor,
             "scale_rule": "1/sqrt(d_k)" if self.scale is None else "given",
             "mask": self.mask.conventions() if self.mask else UNMASKED,
-            "fully_masked_rows": "zeros",
+            "fully_masked_rows": self.fully_masked_rows,
         }
         if self.softcap is not None:
             said["softcap"] = self.softcap
@@ -116,21 +118,25 @@ def attention_head(
         source = blocked(shape, rows, lambda i, _, __: block(unbiased, i) + block(bias.value, i))
         steps += [bias, Step(rules.biased(name), source)]
         name = "biased"
-    masked, inputs, warnings = mask_step(source, name, mask, labels)
+    rule = options.fully_masked_rows
+    masked, inputs, warnings = mask_step(source, name, mask, labels, rule)
     M = masked.value
     blind = bool(warnings)
+    fill = blind and rule == UNIFORM
 
     if n_q <= rows:
         A: Value = softmax(whole(M), blind)
-        H: Value = whole(A).dot(v)
+        H: Value = whole(spread(A) if fill else A).dot(v)
     else:
-        A, H = weights_and_head(M, v, mask, blind)
-    steps += [masked, Step(rules.WEIGHTS, A), V, Step(rules.HEAD, H)]
+        A, H = weights_and_head(M, v, mask, blind, fill)
+    steps += [masked, weights_step(A, rule), V, Step(rules.HEAD, H)]
     return Head(steps, H, inputs, warnings)
 
 
-def weights_and_head(M: Value, v: Array, mask: Mask | None, blind: bool) -> tuple[Value, Value]:
-    """softmax(M) and softmax(M) V, in blocks.
+def weights_and_head(
+    M: Value, v: Array, mask: Mask | None, blind: bool, fill: bool
+) -> tuple[Value, Value]:
+    """softmax(M) and softmax(M) V, in blocks; `fill` spreads rows that may see nothing.
 
     What comes after the last query of a causal block is hidden from all of it, and left out.
     """
@@ -139,11 +145,18 @@ def weights_and_head(M: Value, v: Array, mask: Mask | None, blind: bool) -> tupl
 
     def weights(i: int, _: int, stop: int) -> Array:
         seen = sight.reach(mask, stop, n_q, n_k)
-        return softmax(block(M, i), blind) if seen == n_k else _padded(block(M, i), seen, blind)
+        masked = block(M, i)
+        weights = softmax(masked, blind) if seen == n_k else _padded(masked, seen, blind)
+        return spread(weights) if fill else weights
 
     def head(i: int, _: int, stop: int) -> Any:
         seen = sight.reach(mask, stop, n_q, n_k)
-        return block(A, i)[:, :seen] @ v[:seen]
+        weights = block(A, i)
+        H = weights[:, :seen] @ v[:seen]
+        if fill and seen < n_k:  # only what was spread reaches the last key
+            far = weights[:, -1] > 0.0
+            H[far] = weights[far] @ v
+        return H
 
     A = blocked((n_q, n_k), rows, weights)
     H = blocked((n_q, v.shape[1]), rows, head, keep=True)
@@ -164,7 +177,11 @@ def finite(bias: Array) -> Array:
 
 
 def mask_step(
-    source: Value, source_name: str, mask: Mask | None, labels: list[str] | None
+    source: Value,
+    source_name: str,
+    mask: Mask | None,
+    labels: list[str] | None,
+    fully_masked_rows: str = ZEROS,
 ) -> tuple[Step, list[Step], list[Warning]]:
     """The masked scores with their 0/1 companion, the mask's own matrices, and its warnings."""
     shape, rows = source.shape, rows_a_block(source.shape[1])
@@ -183,4 +200,4 @@ def mask_step(
 
     reads = tuple([Read(name, masks.part_axes(part)) for name, part in parts])
     step = Step(rules.masked(source_name, reads), blocked(shape, rows, compute), hidden)
-    return step, masks.inputs(parts), sight.blind_warning(blind, labels)
+    return step, masks.inputs(parts), sight.blind_warning(blind, labels, fully_masked_rows)

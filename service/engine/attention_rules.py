@@ -3,6 +3,7 @@
 Source: Vaswani et al. 2017, section 3.2.1; soft-capping: Gemma Team 2024 (Gemma 2), section 2.
 """
 
+from dataclasses import replace
 from functools import cache
 
 from service.engine.projection import OUT_IN
@@ -93,6 +94,13 @@ WEIGHTS = Rule(
     "softmax",
     QUERY_KEY,
     (Read("masked", ("query", ANY)),),
+)
+
+_UNIFORM = r", \text{ or } 1/n_k \text{ if } i \text{ may see nothing}"
+WEIGHTS_OR_UNIFORM = replace(
+    WEIGHTS,
+    formula=WEIGHTS.formula + _UNIFORM,
+    formula_columns=WEIGHTS.formula_columns + _UNIFORM,
 )
 
 HEAD = Rule(

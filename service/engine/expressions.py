@@ -73,7 +73,14 @@ def _softmax(of: Operands, result: float, write: Write) -> tuple[str, str]:
     seen = [write(x) for x in of.values[0] if x != -math.inf]
     end = write(result)
     if not seen:
-        return f"nothing may be seen, so {end}", rf"\text{{nothing may be seen, so }} {tex(end)}"
+        due, latex = "", ""
+        if "fully_masked" in of.constants:
+            n = len(of.values[0])
+            due, latex = f"1 / {n} = ", rf"\frac{{1}}{{{n}}} = "
+        return (
+            f"nothing may be seen, so {due}{end}",
+            rf"\text{{nothing may be seen, so }} {latex}{tex(end)}",
+        )
     over = write(of.constants.get("temperature", 1.0))
     top, top_latex = _power(write(own), over)
     terms = [_power(x, over) for x in seen]

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from service.engine.blocks import Blocked
-from service.engine.trace import Array, Step
+from service.engine.trace import Array, Rule, Step
 
 TOLERANCE = 1e-9
 # Up to here picking the hidden cells out is quicker than multiplying all of them.
@@ -26,6 +26,13 @@ class Law:
 
 ROWS_SUM_TO_ONE = Law("rows_sum_to_one", "Each row sums to 1 (to 0 if it may see nothing).")
 HIDDEN_IS_ZERO = Law("hidden_is_zero", "Each hidden cell is exactly 0.", 0.0)
+# The same two where rows that may see nothing are spread over all keys.
+ROWS_SUM_TO_ONE_ALL = Law("rows_sum_to_one", "Each row sums to 1, also one that may see nothing.")
+HIDDEN_IS_ZERO_OR_SPREAD = Law(
+    "hidden_is_zero",
+    "Each hidden cell is exactly 0, but 1/n_k in a row that may see nothing.",
+    0.0,
+)
 MEAN_IS_ZERO = Law("mean_is_zero", "Each row has mean 0.")
 VARIANCE_NORMALISED = Law(
     "variance_normalised", "Each row has variance v / (v + eps), v its variance before."
@@ -56,9 +63,7 @@ def invariants(steps: Iterable[Step], names: Container[str] | None = None) -> li
         operation = rule.operation
         if operation == "softmax":
             if names is None or rule.name in names:
-                found.append(Invariant(ROWS_SUM_TO_ONE, rule.name, _off_one(value)))
-                if hidden is not None and rule.reads[0].name == "masked":
-                    found.append(Invariant(HIDDEN_IS_ZERO, rule.name, _leak(value, hidden)))
+                found += _softmaxed(rule, value, hidden, constants or {})
         elif operation == "mask":
             hidden = own_hidden
         elif operation in ("variance", "mean_square"):
@@ -68,13 +73,33 @@ def invariants(steps: Iterable[Step], names: Container[str] | None = None) -> li
     return found
 
 
-def _off_one(weights: Any) -> float:
+def _softmaxed(
+    rule: Rule, weights: Any, hidden: Any, constants: dict[str, float]
+) -> list[Invariant]:
+    if rule.reads[0].name != "masked":
+        hidden = None
+    if "fully_masked" in constants:
+        spread = constants["fully_masked"]
+        found = [Invariant(ROWS_SUM_TO_ONE_ALL, rule.name, _off_one(weights, False))]
+        if hidden is not None:
+            leak = _leak_or_spread(weights, hidden, spread)
+            found.append(Invariant(HIDDEN_IS_ZERO_OR_SPREAD, rule.name, leak))
+        return found
+    found = [Invariant(ROWS_SUM_TO_ONE, rule.name, _off_one(weights))]
+    if hidden is not None:
+        found.append(Invariant(HIDDEN_IS_ZERO, rule.name, _leak(weights, hidden)))
+    return found
+
+
+def _off_one(weights: Any, or_zero: bool = True) -> float:
     """How far the sum of the worst row is from 1, or from 0 if that is nearer."""
     if isinstance(weights, Blocked):
-        return max(map(_off_one, weights))
+        return max(_off_one(rows, or_zero) for rows in weights)
     totals: list[float] = weights.dot(_ones(weights.shape[1])).tolist()
     off = max([abs(total - 1.0) for total in totals])
-    return off if off <= TOLERANCE else max([min(abs(x - 1.0), abs(x)) for x in totals])
+    return (
+        off if off <= TOLERANCE or not or_zero else max([min(abs(x - 1.0), abs(x)) for x in totals])
+    )
 
 
 @lru_cache(maxsize=16)
@@ -90,6 +115,15 @@ def _leak(weights: Any, hidden: Any) -> float:
         return float(np.maximum.reduce(weights * hidden, None))
     leaked: list[float] = weights[hidden.view(np.bool_)].tolist()
     return max(leaked) if leaked else 0.0
+
+
+def _leak_or_spread(weights: Any, hidden: Any, spread: float) -> float:
+    """How far the worst hidden cell is from 0, or from `spread` where the whole row is hidden."""
+    if isinstance(weights, Blocked):
+        return max(_leak_or_spread(*rows, spread) for rows in zip(weights, hidden, strict=True))
+    hides = hidden.view(np.bool_)
+    due = np.where(hides.all(axis=1, keepdims=True), spread, 0.0)
+    return float(np.abs(weights - due)[hides].max(initial=0.0))
 
 
 def _normalised(name: str, n: Any, before: dict[str, Any], eps: float) -> list[Invariant]:

@@ -9,6 +9,7 @@ from service.engine import attention_rules as rules
 from service.engine.attention import finite, mask_step
 from service.engine.blocks import block, blocked, rows_a_block, whole
 from service.engine.errors import EngineError
+from service.engine.fully_masked import UNIFORM, ZEROS, spread, weights_step
 from service.engine.labels import labels_for
 from service.engine.limits import SAFE, check_finite, check_labels, norm, written
 from service.engine.mask import Mask
@@ -40,6 +41,7 @@ def mask_effect(
     mask: Mask | None = None,
     tokens: list[str] | None = None,
     context: Tokens | None = None,
+    fully_masked_rows: str = ZEROS,
 ) -> Trace:
     """scores, hidden, masked, weights, weights_unmasked, and a reading of each row.
 
@@ -68,11 +70,11 @@ def mask_effect(
     labels_for("context/tokens", keys, n_k, "keys")
     bias = 0.0 if mask.bias is None else norm(finite(mask.bias))
     with np.errstate(over="ignore", invalid="ignore"):
-        steps, inputs, warnings = mask_steps(scores, mask, tokens)
+        steps, inputs, warnings = mask_steps(scores, mask, tokens, fully_masked_rows)
         if not norm(scores) + bias < SAFE:
             check_finite(steps)
     axes = {"query": Axis(n_q, tokens), "key": Axis(n_k, keys)}
-    conventions = {"mask": mask.conventions(), "fully_masked_rows": "zeros"}
+    conventions = {"mask": mask.conventions(), "fully_masked_rows": fully_masked_rows}
     return Trace(
         axes, inputs, steps, conventions, warnings, {"rows": read_out(steps[1], axes, mask)}
     )
@@ -92,13 +94,20 @@ def sizes(n_q: int | None, n_k: int | None, tokens: list[str] | None) -> tuple[i
 
 
 def mask_steps(
-    scores: Array, mask: Mask, tokens: list[str] | None
+    scores: Array, mask: Mask, tokens: list[str] | None, fully_masked_rows: str
 ) -> tuple[list[Step], list[Step], list[Warning]]:
     """The five steps, the mask's own matrices, and its warnings."""
     shape, rows = scores.shape, rows_a_block(scores.shape[1])
     given_scores = blocked(shape, rows, lambda _, start, stop: scores[start:stop])
-    masked, inputs, warnings = mask_step(given_scores, "scores", mask, tokens)
-    weights = blocked(shape, rows, lambda i, _, __: softmax(block(masked.value, i), bool(warnings)))
+    masked, inputs, warnings = mask_step(given_scores, "scores", mask, tokens, fully_masked_rows)
+    blind = bool(warnings)
+    fill = blind and fully_masked_rows == UNIFORM
+
+    def weigh(i: int, _: int, __: int) -> Array:
+        weights = softmax(block(masked.value, i), blind)
+        return spread(weights) if fill else weights
+
+    weights = blocked(shape, rows, weigh)
     unmasked = blocked(shape, rows, lambda i, _, __: softmax(block(given_scores, i), False))
     hidden = blocked(shape, rows, lambda i, _, __: block(masked.hidden, i).astype(np.float64))
     reads = tuple(read for read in masked.rule.reads if read.name != "scores")
@@ -106,7 +115,7 @@ def mask_steps(
         Step(SCORES, scores),
         Step(hidden_rule(reads), hidden),
         masked,
-        Step(rules.WEIGHTS, weights),
+        weights_step(weights, fully_masked_rows),
         Step(UNMASKED, unmasked),
     ]
     return steps, inputs, warnings

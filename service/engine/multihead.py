@@ -13,6 +13,7 @@ from service.engine import blocks
 from service.engine.attention import Options
 from service.engine.combined import combined
 from service.engine.errors import EngineError
+from service.engine.fully_masked import ZEROS
 from service.engine.heads import Head, cut
 from service.engine.limits import SAFE, check_cells, check_finite, check_labels, written
 from service.engine.mask import Mask
@@ -39,6 +40,7 @@ def multihead(
     softcap: float | None = None,
     rotary: Rotary | None = None,
     alibi: Slopes | None = None,
+    fully_masked_rows: str = ZEROS,
     weights_layout: str = OUT_IN,
     tokens: list[str] | None = None,
     features: list[str] | None = None,
@@ -58,7 +60,7 @@ def multihead(
     else:
         check_alone(heads, whole, n_heads, n_kv_heads)
         prefix = "heads/{}/"
-    options = Options(mask, scale, softcap, weights_layout, rotary)
+    options = Options(mask, scale, softcap, weights_layout, rotary, None, fully_masked_rows)
     x, source = Step(rules.X, X), context or Tokens()
     traces, limit = traces_of(x, source, heads, options, alibi, tokens, features, prefix)
     together = combined(heads, traces, weights_layout)

@@ -8,6 +8,7 @@ from service.engine import attention_rules as rules
 from service.engine.attention import Options, attention_head, finite
 from service.engine.blocks import block, blocked
 from service.engine.errors import ShapeError
+from service.engine.fully_masked import ZEROS
 from service.engine.labels import labels_for
 from service.engine.limits import MAX_CELLS, SAFE, check_cells, check_finite, norm
 from service.engine.mask import Mask
@@ -39,6 +40,7 @@ def attention(
     softcap: float | None = None,
     rotary: Rotary | None = None,
     alibi: Alibi | None = None,
+    fully_masked_rows: str = ZEROS,
     weights_layout: str = OUT_IN,
     tokens: list[str] | None = None,
     features: list[str] | None = None,
@@ -54,7 +56,7 @@ def attention(
     """
     source = context or Tokens()
     weights = Weights(W_Q, W_K, W_V, W_O)
-    options = Options(mask, scale, softcap, weights_layout, rotary, alibi)
+    options = Options(mask, scale, softcap, weights_layout, rotary, alibi, fully_masked_rows)
 
     def build() -> Trace:
         if Q is not None or K is not None or V is not None:

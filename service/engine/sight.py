@@ -8,6 +8,7 @@ import numpy as np
 
 from service.engine.blocks import CELLS_A_BLOCK, block, blocked, rows_a_block
 from service.engine.errors import ShapeError
+from service.engine.fully_masked import THEREFORE, ZEROS
 from service.engine.mask import Bools, Bytes, Mask, Parts
 from service.engine.trace import Value, Warning
 
@@ -129,8 +130,10 @@ def check_parts(given_parts: Parts, n_q: int, n_k: int) -> None:
             )
 
 
-def blind_warning(rows: Sequence[int], labels: list[str] | None) -> list[Warning]:
-    """A warning that names the queries with nothing to see."""
+def blind_warning(
+    rows: Sequence[int], labels: list[str] | None, fully_masked_rows: str = ZEROS
+) -> list[Warning]:
+    """A warning that names the queries with nothing to see, and says what they get."""
     if not rows:
         return []
     named = ", ".join(
@@ -140,6 +143,6 @@ def blind_warning(rows: Sequence[int], labels: list[str] | None) -> list[Warning
     return [
         Warning(
             "nothing_to_see",
-            f"The mask hides every key from row {named}{more}: weights and head are 0 there.",
+            f"The mask hides every key from row {named}{more}: {THEREFORE[fully_masked_rows]}.",
         )
     ]

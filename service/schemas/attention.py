@@ -16,6 +16,11 @@ LAYOUT = (
     "out_in: a weight matrix is d_out × d_in and acts as W·x, as in nn.Linear;"
     " in_out: it is d_in × d_out, x·W, as in the paper."
 )
+FULLY_MASKED_ROWS = (
+    "What a row gets from which the mask hides every key. zeros: weights 0, as PyTorch's"
+    " scaled_dot_product_attention and ONNX give; uniform: the same weight for each key, as where"
+    " hidden scores are a large negative number and not −∞."
+)
 
 
 class Context(Request):
@@ -58,6 +63,7 @@ class ScoreRequest(TraceRequest):
         validate=Range(min=0, min_inclusive=False),
     )
     weights_layout = Choice(LAYOUT, ("out_in", "in_out"), load_default="out_in")
+    fully_masked_rows = Choice(FULLY_MASKED_ROWS, ("zeros", "uniform"), load_default="zeros")
     rotary = Object("Turn queries and keys by their positions first.", Rotary())
     context = Object("Where keys and values come from, in cross-attention.", Context())
 

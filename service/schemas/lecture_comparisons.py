@@ -5,6 +5,13 @@ from service.schemas.lecture_calculator import BLUE, CREATURE, FLUFFY, THE, calc
 
 TOKENS = ["the", "fluffy", "blue", "creature"]
 BEFORE = calculator(TOKENS, [THE, FLUFFY, BLUE, CREATURE])
+PADDED = {
+    "tokens": ["the", "creature", "[pad]"],
+    "Q": [[1, 0], [2, 1], [0, 0]],
+    "K": [[1, 1], [2, 0], [0, 0]],
+    "V": [[1, 0], [0, 2], [0, 0]],
+    "mask": {"keep": [[True, False, False], [True, True, False], [False, False, False]]},
+}
 
 COMPARISONS = (
     Demo(
@@ -25,6 +32,16 @@ COMPARISONS = (
             "operation": "attention",
             "before": BEFORE,
             "after": calculator(TOKENS, [THE, [0, 1, 2, 0], BLUE, CREATURE]),
+        },
+    ),
+    Demo(
+        "nothing-to-see",
+        "A row of padding that may see nothing: zeros, as PyTorch and ONNX have it, or uniform",
+        "/v1/compare",
+        {
+            "operation": "attention",
+            "before": PADDED,
+            "after": {**PADDED, "fully_masked_rows": "uniform"},
         },
     ),
     Demo(

@@ -4,8 +4,8 @@ from marshmallow import fields
 from marshmallow.validate import Range
 
 from service.schemas import replies
-from service.schemas.attention import Context
-from service.schemas.fields import Flag, Labels, Object, Text, Whole
+from service.schemas.attention import FULLY_MASKED_ROWS, Context
+from service.schemas.fields import Choice, Flag, Labels, Object, Text, Whole
 from service.schemas.mask import Mask
 from service.schemas.matrices import Matrix
 from service.schemas.trace import TraceRequest
@@ -20,6 +20,7 @@ class MaskEffectRequest(TraceRequest):
     n_q = Whole("How many queries there are, without scores.", validate=Range(1, MAX_SIDE))
     n_k = Whole("How many keys; n_q if left out.", validate=Range(1, MAX_SIDE))
     mask = Object("Which key a query may see; all if left out.", Mask())
+    fully_masked_rows = Choice(FULLY_MASKED_ROWS, ("zeros", "uniform"), load_default="zeros")
     tokens = Labels("A label for each query, and for each key where there are as many.")
     context = Object("Only its tokens are used: a label for each key.", Context())
 

@@ -134,7 +134,7 @@ class Conventions(ShownConventions):
     rotary = fields.Nested(RotaryConventions)
     alibi = fields.Nested(AlibiConventions)
     mask = fields.Nested(MaskConventions)
-    fully_masked_rows = Text("What a row with nothing to see gives: zeros.")
+    fully_masked_rows = Text("What a row with nothing to see gives: zeros or uniform.")
 
 
 class Trace(Reply):

@@ -134,6 +134,11 @@ SAMPLES = {
     "keep_of_a_column": Sample(
         "attention", SELF | {"mask": {"keep": [[True], [False], [True]]}}, plain=False
     ),
+    "a_uniform_row": Sample(
+        "attention",
+        SELF | {"mask": {"keep": [[True], [False], [True]]}, "fully_masked_rows": "uniform"},
+        plain=False,
+    ),
     "softcap_and_bias": Sample("attention", SELF | {"softcap": 2} | parted("bias"), plain=False),
     "cross_with_hidden_keys": Sample(
         "attention", CROSS | {"mask": {"keep_keys": [False, True]}}, plain=False

@@ -27,8 +27,8 @@ NAMES = {
 def sides(text: str) -> tuple[str, str]:
     """What is worked out, and what it comes to; words alone say what a cell is."""
     if WORDS.match(text):
-        result = WORDS.sub("", text)
-        return result, result
+        left, _, right = WORDS.sub("", text).rpartition(" = ")
+        return left or right, right
     left, _, right = text.rpartition(" = ")
     return left, right
 

@@ -39,7 +39,13 @@ def cross_attention(
 
 
 def _options(shared: Shared, mask: Mask | None) -> Options:
-    return Options(mask, shared.scale, shared.softcap, shared.weights_layout)
+    return Options(
+        mask,
+        shared.scale,
+        shared.softcap,
+        shared.weights_layout,
+        fully_masked_rows=shared.fully_masked_rows,
+    )
 
 
 def _attention(

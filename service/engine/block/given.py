@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from service.engine.fully_masked import ZEROS
 from service.engine.layernorm import EPS
 from service.engine.mask import Mask
 from service.engine.positions.alibi import Slopes
@@ -88,6 +89,7 @@ class Shared(NamedTuple):
     softcap: float | None = None
     rotary: Rotary | None = None
     alibi: Slopes | None = None
+    fully_masked_rows: str = ZEROS
 
     def placement_of(self, kind: str) -> str:
         """Where the norm stands in a block of this kind."""
