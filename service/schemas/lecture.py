@@ -16,6 +16,7 @@ from service.schemas.lecture_calculator import (
 )
 from service.schemas.lecture_comparisons import COMPARISONS
 from service.schemas.lecture_laboratory import LABORATORY
+from service.schemas.lecture_masks import MASKS
 from service.schemas.lecture_patterns import PATTERNS
 
 # A longer body would fill pages of the contract; it is served by GET /v1/examples/{id}.
@@ -39,6 +40,15 @@ DEMOS = (
         "The calculator with fluffiness 2: the value doubles, the weights stay",
         "/v1/attention",
         calculator(["the", "fluffy", "blue", "creature"], [THE, [0, 1, 2, 0], BLUE, CREATURE]),
+    ),
+    Demo(
+        "calculator-columns",
+        "The calculator as in the video: tokens are columns, softmax runs down them",
+        "/v1/attention",
+        {
+            **calculator(["the", "fluffy", "blue", "creature"], [THE, FLUFFY, BLUE, CREATURE]),
+            "orientation": "columns",
+        },
     ),
     Demo(
         "queries-keys-values",
@@ -94,23 +104,7 @@ DEMOS = (
             "W_O": [[1, 0], [0, 1]],
         },
     ),
-    Demo(
-        "mask-table",
-        "The causal mask on made-up scores",
-        "/v1/mask",
-        {
-            "tokens": ["The", "cat", "sat", "on", "the", "mat"],
-            "scores": [
-                [2.0, 1.0, 0.5, 0.0, 1.5, 0.5],
-                [1.5, 2.5, 1.0, 0.5, 0.0, 2.0],
-                [0.5, 3.0, 1.5, 2.5, 0.5, 1.0],
-                [0.0, 1.0, 2.5, 1.0, 1.5, 3.0],
-                [1.5, 0.0, 0.5, 2.0, 1.0, 2.5],
-                [0.5, 2.0, 1.5, 1.0, 2.5, 2.0],
-            ],
-            "mask": {"causal": True},
-        },
-    ),
+    *MASKS,
     Demo(
         "add-and-norm",
         "Add & norm after the sublayer, as in the paper",

@@ -1,6 +1,7 @@
 """The lecture's demos of whole blocks: the calculator with its MLP, a translation, a tiny GPT."""
 
 from service.schemas.example import Demo
+from service.schemas.lecture_calculator import BLUE, CREATURE, FEATURES, FLUFFY, MATRICES, THE
 
 _ONE = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
 _AS_IT_IS = {"W_Q": _ONE, "W_K": _ONE, "W_V": _ONE, "W_O": _ONE}
@@ -28,6 +29,21 @@ BLOCKS = (
                     "b_up": [0, 0.5],
                     "W_down": [[1, 0], [0, 1], [0.5, 0], [0.5, 0]],
                 }
+            ],
+        },
+    ),
+    Demo(
+        "block-encoder",
+        "An encoder's block, as in the paper: without a mask the creature sees what comes after it",
+        "/v1/block",
+        {
+            "kind": "encoder",
+            "tokens": ["the", "creature", "fluffy", "blue"],
+            "features": FEATURES,
+            "X": [THE, CREATURE, FLUFFY, BLUE],
+            "n_heads": 1,
+            "blocks": [
+                {**MATRICES, "W_up": [[1, 0, 1, 1]], "W_down": [[0.5], [0], [0], [0]]},
             ],
         },
     ),

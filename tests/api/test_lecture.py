@@ -250,7 +250,7 @@ def test_a_row_says_what_its_token_sees_and_has_to_guess(serve: Serve) -> None:
 
 
 def test_without_the_mask_sat_cheats_and_gives_on_weight(serve: Serve) -> None:
-    reply = serve("mask-table", mask=None)
+    reply = serve("mask-table-off")
     assert reply["rows"][2]["cheats"] is True
     # scores 0.5, 3, 1.5, 2.5, 0.5, 1: e^2.5 / (e^0.5 + e^3 + e^1.5 + e^2.5 + e^0.5 + e^1)
     assert values(reply)["weights"][2][3] == near(0.2849)
@@ -529,16 +529,28 @@ def test_the_six_questions_take_the_answers_of_the_lecture(serve: Serve) -> None
 
 
 def test_in_columns_the_weights_of_a_query_run_down_its_column(serve: Serve) -> None:
-    reply = serve("calculator", orientation="columns")
+    reply = serve("calculator-columns")
     weights = values(reply)["weights"]
     assert [row[3] for row in weights] == near([0.0279, 0.4721, 0.4721, 0.0279])
     assert [sum(column) for column in zip(*weights, strict=True)] == pytest.approx([1] * 4)
 
 
 def test_in_columns_the_causal_mask_clears_the_lower_left_triangle(serve: Serve) -> None:
-    weights = values(serve("calculator", orientation="columns"))["weights"]
+    weights = values(serve("calculator-columns"))["weights"]
     assert all(weights[i][j] == 0 for i in range(4) for j in range(i))
     assert all(weights[i][j] > 0 for i in range(4) for j in range(i, 4))
+
+
+def test_in_columns_the_numbers_are_those_of_the_calculator(serve: Serve) -> None:
+    rows, columns = (values(serve(name)) for name in ("calculator", "calculator-columns"))
+    assert list(rows) == list(columns)
+    for name in rows:
+        assert [list(row) for row in zip(*columns[name], strict=True)] == rows[name]
+
+
+def test_in_an_encoder_the_creature_sees_the_adjectives_after_it(serve: Serve) -> None:
+    attention = serve("block-encoder")["blocks"][0]["attention"]["heads"][0]["trace"]
+    assert values(attention)["weights"][1] == near([0.0279, 0.0279, 0.4721, 0.4721])
 
 
 # Where the words look, and alignment: patterns made by hand
