@@ -6,17 +6,17 @@ Numbers are written in full, so that whoever evaluates the text gets the cell, u
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from service.engine.blocks import Blocked
 from service.engine.errors import EngineError
 from service.engine.expressions import EXPRESSIONS
 from service.engine.notation import Operands, number
-from service.engine.trace import Read, Step, Trace, Value
+from service.engine.operands import operands_of, row_of
+from service.engine.trace import Step, Trace, Value
 
 MAX_CELLS = 1_000
 MAX_OPERANDS = 100_000
@@ -67,6 +67,7 @@ def explain(
     Raises EngineError for a step or cell that is not there, or where they are too many.
     """
     sources = {step.rule.name: step for step in (*trace.inputs, *trace.steps)} | trace.elsewhere
+    values = {name: step.value for name, step in sources.items()}
     named = {step.rule.name: step for step in trace.steps}
     places: list[tuple[str, int, int]] = []
     for index, cells in wanted.items():
@@ -83,7 +84,7 @@ def explain(
     found: dict[tuple[str, int, int], Explanation] = {}
     for place in sorted(set(places)):
         name, row, column = place
-        found[place] = _explain(named[name], row, column, sources, digits)
+        found[place] = _explain(named[name], row, column, values, digits)
         spent.operands += len(found[place].operands)
         if spent.operands > MAX_OPERANDS:
             raise EngineError(
@@ -106,25 +107,19 @@ def _range(index: int, name: str, place: int | None, size: int, step: str) -> ra
 
 
 def _explain(
-    step: Step, row: int, column: int, sources: dict[str, Step], digits: int | None
+    step: Step, row: int, column: int, values: Mapping[str, Value], digits: int | None
 ) -> Explanation:
     rule = step.rule
-    place = {rule.axes[0]: row, rule.axes[1]: column}
-    if rule.operation == "concat":
-        operands = [[_copied(rule.reads, row, column, sources)]]
-    elif rule.operation == "lookup":
-        operands = _looked_up(rule.reads, place, sources)
-    else:
-        operands = [_operands(read, place, sources[read.name].value) for read in rule.reads]
-    values = Operands(
+    operands = operands_of(rule, row, column, values)
+    numbers = Operands(
         [[float(operand[3]) for operand in read] for read in operands],
         {read.name: i for i, read in enumerate(rule.reads)},
         step.constants or {},
         (row, column),
     )
-    result = float(_row(step.value, row)[column])
+    result = float(row_of(step.value, row)[column])
     rounded = _rounder(digits)
-    text, latex = EXPRESSIONS[rule.operation](values, result, lambda x: number(rounded(x)))
+    text, latex = EXPRESSIONS[rule.operation](numbers, result, lambda x: number(rounded(x)))
     return Explanation(
         rule.name,
         row,
@@ -146,45 +141,6 @@ def _rounder(digits: int | None) -> Callable[[float], float]:
         return x if math.isinf(short) else short
 
     return rounded
-
-
-def _operands(read: Read, place: dict[str, int], value: Value) -> list[tuple[str, int, int, float]]:
-    rows, columns = (
-        [place[axis]] if axis in place and size > 1 else range(size)
-        for axis, size in zip(read.axes, value.shape, strict=True)
-    )
-    return [
-        (read.name, i, j, float(cells[j]))
-        for i in rows
-        for cells in (_row(value, i),)
-        for j in columns
-    ]
-
-
-def _copied(
-    reads: tuple[Read, ...], row: int, column: int, sources: dict[str, Step]
-) -> tuple[str, int, int, float]:
-    """The one cell of matrices beside each other that stands in this column."""
-    for read in reads:
-        value = sources[read.name].value
-        if column < value.shape[1]:
-            break
-        column -= value.shape[1]
-    return read.name, row, column, float(_row(value, row)[column])
-
-
-def _looked_up(
-    reads: tuple[Read, ...], place: dict[str, int], sources: dict[str, Step]
-) -> list[list[tuple[str, int, int, float]]]:
-    """A token's number, and of the table that it looks into the cell in the row of that number."""
-    number, table = reads
-    index = _operands(number, place, sources[number.name].value)
-    place = place | {table.axes[0]: int(index[0][3])}
-    return [index, _operands(table, place, sources[table.name].value)]
-
-
-def _row(value: Value, i: int) -> Any:
-    return value.row(i) if isinstance(value, Blocked) else value[i]
 
 
 def _finite(x: float) -> float | None:
