@@ -38,7 +38,11 @@ def mark_matrix(
     """
     if not _has_shape(rows, len(key), len(key[0])):
         return MarkedMatrix(_other_shape(rule, rows, key, locale))
-    readings = [[read_cell(cell, locale) for cell in row] for row in rows]
+    return mark_readings(rule, [[read_cell(cell, locale) for cell in row] for row in rows], key)
+
+
+def mark_readings(rule: Cells, readings: list[list[Reading]], key: MatrixKey) -> MarkedMatrix:
+    """A matrix of the key's shape that has been read already."""
     cells = tuple(
         tuple(MarkedCell(reading, mark_value(rule.each, reading, due)) for reading, due in pairs)
         for pairs in (zip(*both, strict=True) for both in zip(readings, key, strict=True))
