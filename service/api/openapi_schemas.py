@@ -14,7 +14,7 @@ from marshmallow.fields import Field
 
 from service.api.openapi_text import paragraphs
 from service.schemas.fields import Described, Object
-from service.schemas.quiz import Answer
+from service.schemas.one_of import OneOf
 
 _NUMBER = {"type": "number", "format": "double"}
 
@@ -50,13 +50,13 @@ class Converter(OpenAPIConverter):
         """The type of one of our own fields."""
         if not isinstance(field, Described):
             return {}
-        if isinstance(field, Answer):
+        if isinstance(field, OneOf):
             self._one_of(field)
         if isinstance(field, Object):
             self.resolve_nested_schema(field.schema)  # type: ignore[no-untyped-call]
         return dict(field.spec)
 
-    def _one_of(self, field: Answer) -> None:
+    def _one_of(self, field: OneOf) -> None:
         """A component for a field that takes one of several schemas, told apart by kind."""
         name = type(field).__name__
         if name in self.spec.components.schemas:

@@ -1,120 +1,12 @@
-"""POST /v1/quiz/grade. An answer has a kind, and each kind a member of its own."""
+"""POST /v1/quiz/grade."""
 
-from collections.abc import Mapping
-from typing import Any
-
-from marshmallow import Schema, ValidationError, fields
 from marshmallow.validate import Length, Range
 
 from service.schemas.base import Request
-from service.schemas.fields import (
-    Choice,
-    Described,
-    Labels,
-    Number,
-    Objects,
-    Text,
-    Whole,
-    kind,
-)
+from service.schemas.fields import Objects, Text, Whole
+from service.schemas.quiz_answers import Answer
 
 MAX_ITEMS = 1_000
-MAX_CELLS = 4_096
-MAX_TEXT = 10_000
-
-
-class TypedCells(Described[list[list[Any]]]):
-    """A list of rows of typed text or numbers, which may be ragged: the grader says so."""
-
-    spec: Mapping[str, Any] = {
-        "type": "array",
-        "items": {"type": "array", "items": {"type": "string"}},
-    }
-
-    def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
-        if type(value) is not list:
-            raise ValidationError(f"A matrix is a list of rows, not {kind(value)}.")
-        cells = 0
-        for i, row in enumerate(value):
-            if type(row) is not list:
-                raise ValidationError({i: [f"A row is a list of cells, not {kind(row)}."]})
-            for j, cell in enumerate(row):
-                if type(cell) not in (str, int, float):
-                    raise ValidationError(
-                        {i: {j: [f"A cell is text or a number, not {kind(cell)}."]}}
-                    )
-            cells += len(row)
-        if cells > MAX_CELLS:
-            raise ValidationError(
-                f"The matrix has {cells:,} cells; at most {MAX_CELLS:,} are read."
-            )
-        return value
-
-
-class TextAnswer(Request):
-    """What a student typed."""
-
-    kind = Choice("text", ("text",), required=True)
-    text = Text(
-        "As typed: 9,216, 1/2, −0.5, 58 billion.", required=True, validate=Length(max=MAX_TEXT)
-    )
-
-
-class NumberAnswer(Request):
-    """A JSON number, read by its shortest decimal digits."""
-
-    kind = Choice("number", ("number",), required=True)
-    number = Number("The number.", required=True)
-
-
-class ChoiceAnswer(Request):
-    """The options that were chosen."""
-
-    kind = Choice("choice", ("choice",), required=True)
-    choices = Labels("Their ids.", required=True)
-
-
-class MatrixAnswer(Request):
-    """A vector (one row) or a matrix, its cells as they were typed."""
-
-    kind = Choice("matrix", ("matrix",), required=True)
-    matrix = TypedCells("Rows of cells as typed; JSON numbers are taken too.", required=True)
-
-
-class StepsAnswer(Request):
-    """Matrices by the name of the step, for exercises in several steps."""
-
-    kind = Choice("steps", ("steps",), required=True)
-    steps = fields.Dict(
-        keys=fields.String(),
-        values=TypedCells("One step."),
-        required=True,
-        metadata={"description": "For each step that was worked out, its matrix."},
-    )
-
-
-ANSWERS: dict[str, type[Request]] = {
-    "text": TextAnswer,
-    "number": NumberAnswer,
-    "choice": ChoiceAnswer,
-    "matrix": MatrixAnswer,
-    "steps": StepsAnswer,
-}
-
-
-class Answer(Described[dict[str, Any]]):
-    """One of the kinds of answer, told apart by `kind`."""
-
-    spec: Mapping[str, Any] = {"$ref": "#/components/schemas/Answer"}
-    schemas: Mapping[str, Schema] = {name: schema() for name, schema in ANSWERS.items()}
-
-    def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
-        if type(value) is not dict:
-            raise ValidationError(f"This is an object, not {kind(value)}.")
-        schema = self.schemas.get(value["kind"]) if isinstance(value.get("kind"), str) else None
-        if schema is None:
-            raise ValidationError({"kind": [f"This is one of {', '.join(self.schemas)}."]})
-        return schema.load(value)
 
 
 class GradeItem(Request):

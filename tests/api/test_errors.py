@@ -532,7 +532,7 @@ REFUSED = {
         "/v1/quiz/grade",
         {"items": [{"question": "why-mask", "answer": {"choices": ["a"]}}]},
         "#/items/0/answer/kind",
-        "This is one of text, number, choice, matrix, steps.",
+        "This is one of text, number, choice, matrix, tensor, steps.",
     ),
 }
 

@@ -282,7 +282,7 @@ REFUSED = {
     "a kind that is none": (
         {"question": "dot-product", "answer": {"kind": "essay", "text": "1"}},
         "answer/kind",
-        "This is one of text, number, choice, matrix, steps.",
+        "This is one of text, number, choice, matrix, tensor, steps.",
     ),
     "a number as text": (
         {"question": "dot-product", "answer": {"kind": "text", "text": 1}},

@@ -29,7 +29,7 @@ from service.schemas.matrices import (
     Matrix,
     Vector,
 )
-from service.schemas.quiz import Answer, TypedCells
+from service.schemas.quiz_answers import Answer, TypedCells
 from service.schemas.trace import Explain, ExplainCell
 
 Path = tuple[str | int, ...]
@@ -233,12 +233,12 @@ REFUSED: list[tuple[str, Any, Path, str]] = [
     ("typed", [["1"], [True]], (1, 0), "A cell is text or a number, not a boolean."),
     ("typed", [["1"] * 4097], (), "The matrix has 4,097 cells; at most 4,096 are read."),
     ("answer", "1", (), "This is an object, not a string."),
-    ("answer", {}, ("kind",), "This is one of text, number, choice, matrix, steps."),
+    ("answer", {}, ("kind",), "This is one of text, number, choice, matrix, tensor, steps."),
     (
         "answer",
         {"kind": ["text"]},
         ("kind",),
-        "This is one of text, number, choice, matrix, steps.",
+        "This is one of text, number, choice, matrix, tensor, steps.",
     ),
     ("answer", {"kind": "text"}, ("text",), "Missing data for required field."),
     ("answer", {"kind": "number", "number": "1"}, ("number",), "This is a number, not a string."),
