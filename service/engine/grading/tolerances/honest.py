@@ -1,0 +1,128 @@
+"""What honest rounding can reach: a tolerance derived from the way to the answer.
+
+Who rounds each intermediate result to two decimals, or keeps more, ends near the exact value; how
+near depends on the numbers. Here the rounding is carried through the trace as spans, step by step.
+"""
+
+import math
+from collections.abc import Mapping
+
+import numpy as np
+
+from service.engine.blocks import whole
+from service.engine.errors import EngineError, TooLarge
+from service.engine.grading.tolerances.operations import COPIES, KNOWN, OPERATIONS, Spans
+from service.engine.grading.tolerances.spans import Span, just, outwards
+from service.engine.operands import operands_of
+from service.engine.trace import Array, Step, Trace
+
+MAX_CELLS = 4_096
+
+
+def reach(trace: Trace, name: str, decimals: int) -> list[list[Span]]:
+    """For each cell of the step `name` the span that rounding to `decimals` or more can lead to.
+
+    Every step that computes something may be rounded, the asked one included; inputs are exact.
+    Raises EngineError if there is no such step or it rests on one that spans do not cover,
+    TooLarge for more cells than are carried through.
+    """
+    known = {step.rule.name: step for step in (*trace.inputs, *trace.steps)} | trace.elsewhere
+    if name not in {step.rule.name for step in trace.steps}:
+        there = ", ".join(step.rule.name for step in trace.steps)
+        raise EngineError("step", f"There is no step {name[:100]!r}; there are {there}.")
+    needed = _needed(name, known)
+    _check_size([known[one] for one in needed])
+    lower: dict[str, Array] = {}
+    upper: dict[str, Array] = {}
+    for one in needed:
+        lower[one], upper[one] = _bounds(known[one], lower, upper, decimals)
+    return [
+        [Span(low, high) for low, high in zip(lows, highs, strict=True)]
+        for lows, highs in zip(lower[name].tolist(), upper[name].tolist(), strict=True)
+    ]
+
+
+def rounded(x: Span, decimals: int) -> Span:
+    """Where a value of x can be after rounding to `decimals` or more, or to none at all.
+
+    Rounding to a given number of decimals keeps the order of values, so that the ends of x are
+    enough to look at. A half may be rounded either way.
+    """
+    return Span(_lowered(x.lowest, decimals), -_lowered(-x.highest, decimals))
+
+
+def _lowered(value: float, decimals: int) -> float:
+    """The least that rounding can make of a value."""
+    if math.isinf(value):
+        return value
+    finest = 10.0 ** -(decimals + _FINER)
+    roundings = [_half_down(value, places) for places in range(decimals, decimals + _FINER)]
+    return min(value - finest / 2 if value else value, *roundings)
+
+
+def _half_down(value: float, places: int) -> float:
+    units = math.ceil(value * 10.0**places - 0.5 - _NOISE)
+    return outwards(*just(float(f"{units}e-{places}"))).lowest
+
+
+def _needed(name: str, known: Mapping[str, Step]) -> list[str]:
+    """The step and all that it rests on, each after what it is made from."""
+    found: dict[str, None] = {}
+
+    def visit(one: str) -> None:
+        if one in found:
+            return
+        if one not in known:
+            raise EngineError("step", f"{name} rests on {one}, which is in another trace.")
+        rule = known[one].rule
+        if rule.operation not in KNOWN:
+            if rule.operation not in OPERATIONS and rule.operation not in COPIES:
+                raise EngineError("step", f"{one} ({rule.operation}) has no derived tolerance.")
+            for read in rule.reads:
+                visit(read.name)
+        found[one] = None
+
+    visit(name)
+    return list(found)
+
+
+def _check_size(steps: list[Step]) -> None:
+    cells = sum(math.prod(step.value.shape) for step in steps)
+    if cells > MAX_CELLS:
+        raise TooLarge(
+            "step", f"It rests on {cells:,} cells; a tolerance is derived from {MAX_CELLS:,}."
+        )
+
+
+def _bounds(
+    step: Step, lower: Mapping[str, Array], upper: Mapping[str, Array], decimals: int
+) -> tuple[Array, Array]:
+    """The lowest and the highest that each cell of a step can be."""
+    exact: Array = whole(step.value)
+    rule = step.rule
+    if rule.operation in KNOWN:
+        return exact, exact
+    low, high = np.empty_like(exact), np.empty_like(exact)
+    for i, j in np.ndindex(exact.shape):
+        reads = [
+            [Span(a[3], b[3]) for a, b in zip(*both, strict=True)]
+            for both in zip(
+                operands_of(rule, i, j, lower), operands_of(rule, i, j, upper), strict=True
+            )
+        ]
+        if rule.operation in COPIES:
+            low[i, j], high[i, j] = reads[-1][0]
+            continue
+        if step.hidden is not None and exact[i, j] == -np.inf:
+            low[i, j] = high[i, j] = -np.inf
+            continue
+        places = {read.name: at for at, read in enumerate(rule.reads)}
+        spans = Spans(reads, places, step.constants or {}, (i, j))
+        low[i, j], high[i, j] = rounded(OPERATIONS[rule.operation](spans), decimals)
+    return low, high
+
+
+_FINER = 8
+"""How many decimals more are looked at one by one; beyond, half a unit is taken off."""
+_NOISE = 1e-9
+"""Of a unit: what float64 may be off where the exact value lies halfway."""
