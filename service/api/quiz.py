@@ -13,6 +13,7 @@ from service.engine.grading.marking.rules import in_words
 from service.engine.grading.marking.task import ANSWER_KINDS, input_of
 from service.engine.grading.questions.bank import BANK
 from service.engine.grading.questions.question import find_question
+from service.engine.grading.questions.wording import plain
 from service.engine.grading.reading.locales import LOCALES, known_locale
 from service.schemas.example import Example
 from service.schemas.lecture import examples_of
@@ -66,15 +67,15 @@ def posed(id: str, seed: int | None) -> dict[str, Any]:
     kind = input_of(task.rule)
     shown: dict[str, Any] = {
         "id": question.id,
-        "title": question.title,
+        "title": plain(question.title),
         "chapter": {"id": question.chapter.id, "title": question.chapter.title},
-        "prompt": question.prompt,
+        "prompt": plain(question.prompt),
         "input": kind,
         "answer_kinds": list(ANSWER_KINDS[kind]),
         "rule": in_words(task.rule),
     }
     if task.choices:
-        shown["choices"] = [one._asdict() for one in task.choices]
+        shown["choices"] = [{"id": one.id, "text": plain(one.text)} for one in task.choices]
     return shown
 
 

@@ -6,6 +6,7 @@ from service.engine import (
     expressions_of_blocks,
     expressions_of_norms,
     expressions_of_positions,
+    expressions_of_quantities,
 )
 from service.engine.notation import Expression, Operands, Write, brackets, factor, tex
 
@@ -153,4 +154,5 @@ EXPRESSIONS: dict[str, Expression] = {
     "variance": expressions_of_norms.variance,
     "normalise": expressions_of_norms.normalise,
     "affine": expressions_of_norms.affine,
+    **expressions_of_quantities.QUANTITIES,
 }

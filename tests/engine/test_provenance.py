@@ -8,6 +8,7 @@ from provenance import differing, nodes, reached
 from samples import SAMPLES
 
 from service.engine.expressions import EXPRESSIONS
+from service.engine.expressions_of_quantities import QUANTITIES
 
 ORIENTATIONS = ("rows", "columns")
 # A cell of the concatenation is one head's cell, but its rule can only say "one of these heads";
@@ -115,12 +116,13 @@ def test_every_step_reads_something_that_comes_before_it(name, ask):
 
 
 def test_the_nudge_test_covers_every_operation_but_the_given_one(ask):
+    # Single quantities occur in worked solutions alone, which have a nudge test of their own.
     found = {
         step["operation"]
         for sample in SAMPLES.values()
         for step in nodes(ask(sample.path, sample.body)).values()
     }
-    assert found == set(EXPRESSIONS)
+    assert found == set(EXPRESSIONS) - set(QUANTITIES)
 
 
 @pytest.mark.parametrize("name", SAMPLES)

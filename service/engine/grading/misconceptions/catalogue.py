@@ -34,6 +34,12 @@ MESSAGES = {
     "gain_forgotten": "The last step multiplies by γ and adds β.",
     "decimal_point_moved": "The digits are right, but the decimal point is elsewhere.",
     "sign_lost": "The size is right, but the sign is not.",
+    "second_product_forgotten": "A dot product adds up the products of all entries.",
+    "entries_crossed": "Each entry is multiplied by the one in the same place of the other vector.",
+    "entries_added": "Entries in the same place are multiplied; only the products are added.",
+    "matrices_counted": "A head is its four matrices together, not each of them.",
+    "side_doubled": "Twice as many rows and twice as many columns multiply; they do not add.",
+    "cubed": "The table of scores has two sides: queries and keys.",
 }
 
 

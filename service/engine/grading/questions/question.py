@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import lru_cache
 from typing import NamedTuple
 
 from service.engine.errors import EngineError
@@ -22,8 +23,9 @@ class Question:
     """One variant of a question. All texts but `explanation` keep the key to themselves.
 
     difficulty: 1 by heart, 2 a short calculation or a reason, 3 several thoughts.
-    prompt, hints, explanation: Markdown with mathematics in LaTeX between dollars.
-    solution: the key worked out step by step; the last step is the key.
+    prompt, hints, explanation, and the options: Markdown with LaTeX between dollars (wording.py).
+    hints: from gentle to strong.
+    solution: the key worked out step by step, when it is asked for; the last step is the key.
     """
 
     id: str
@@ -32,12 +34,13 @@ class Question:
     prompt: str
     task: Task
     explanation: str
-    difficulty: int = 1
-    hints: tuple[str, ...] = ()
-    solution: Callable[[], Trace] | None = None
+    difficulty: int
+    hints: tuple[str, ...]
+    solution: Callable[[], Trace]
 
 
-Bank = dict[str, Callable[[int | None], Question]]
+Variant = Callable[[int | None], Question]
+Bank = dict[str, Variant]
 
 
 def find_question(bank: Bank, question_id: str, seed: int | None = None) -> Question:
@@ -49,4 +52,10 @@ def find_question(bank: Bank, question_id: str, seed: int | None = None) -> Ques
         near = get_close_matches(question_id[:100], bank, n=1)
         hint = f"Did you mean {near[0]!r}?" if near else f"There are {', '.join(bank)}."
         raise EngineError("question", f"There is no question {question_id[:100]!r}. {hint}")
-    return bank[question_id](seed)
+    return _variant(bank[question_id], seed or None)
+
+
+@lru_cache(maxsize=4096)
+def _variant(draw: Variant, seed: int | None) -> Question:
+    """A class answers few variants of a question many times."""
+    return draw(seed)

@@ -2,6 +2,7 @@
 
 from service.engine.grading.marking.mark import Note
 from service.engine.grading.marking.task import Key
+from service.engine.grading.questions.wording import plain
 from service.engine.grading.reading.notation import normal_form
 
 
@@ -18,4 +19,4 @@ def key_in_words(key: Key) -> str:
 def revealed(key: Key, explanation: str) -> tuple[Note, ...]:
     """Two notes, "answer" and "explanation"; the first alone if nothing is to be explained."""
     answer = Note("answer", f"The answer is {key_in_words(key)}.")
-    return (answer, Note("explanation", explanation)) if explanation else (answer,)
+    return (answer, Note("explanation", plain(explanation))) if explanation else (answer,)
