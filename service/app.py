@@ -25,6 +25,7 @@ from service.api import (
     softmax,
 )
 from service.api.dispatch import Service
+from service.api.quiz_secrets import secrets_of
 
 OPERATIONS = (
     attention,
@@ -57,10 +58,12 @@ def create_app(environment: Mapping[str, str] = os.environ) -> Service:
     """The service as a WSGI application, configured by environment variables.
 
     MAX_BODY_BYTES: the largest request body. CORS_ORIGINS: the origins that may call it from a
-    browser, with spaces between; any if it is not set. Raises ValueError for another value.
+    browser, with spaces between; any if it is not set. QUIZ_SECRETS, TEACHER_CREDENTIALS,
+    ENVIRONMENT: see quiz_secrets.py. Raises ValueError for another value.
     """
     app = Service("service", static_folder=None)
     app.config["MAX_BODY_BYTES"] = whole_number(environment, "MAX_BODY_BYTES", MAX_BODY_BYTES)
+    app.config["SECRETS"] = secrets_of(environment)
     # A redirect loses a POST's body in many clients: such a path is simply not there.
     app.url_map.merge_slashes = False
     app.url_map.converters["question"] = quiz.QuestionConverter

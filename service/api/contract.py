@@ -1,7 +1,7 @@
 """What an operation takes and gives, declared beside its view and nowhere else.
 
 The view gets the loaded request as keyword arguments and returns a Trace, or plain data in which
-some values are traces. openapi.py reads the same declarations.
+some values are traces, or the JSON text of such. openapi.py reads the same declarations.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -13,6 +13,7 @@ from flask import Response, request
 from marshmallow import Schema
 
 from service.api.body import parse, read_body
+from service.api.caller import Caller
 from service.api.json_text import json_text
 from service.api.view import take_view
 from service.api.writer import stream, write
@@ -35,6 +36,8 @@ class Operation:
         tag: str | None,
         examples: Sequence[Example],
         path: Mapping[str, str],
+        secured: bool,
+        stand_ins: Mapping[str, Any],
     ) -> None:
         self.__name__ = view.__name__
         self.__doc__ = view.__doc__
@@ -45,14 +48,18 @@ class Operation:
         self.tag = tag
         self.examples = examples
         self.path = path
+        self.secured = secured
+        self.stand_ins = stand_ins
         self.traced = isinstance(self.body, TraceRequest)
 
     def __call__(self, **path: Any) -> Response:
         body = read_body(request.environ) if self.body else b""
-        text = self.answer(body, request.environ["QUERY_STRING"], **path)
+        text = self.answer(body, request.environ, **path)
         return Response(text, content_type=JSON, direct_passthrough=type(text) is not bytes)
 
-    def answer(self, body: bytes, query: str = "", **path: Any) -> bytes | Iterator[bytes]:
+    def answer(
+        self, body: bytes, environ: Mapping[str, Any], **path: Any
+    ) -> bytes | Iterator[bytes]:
         """The reply's JSON text; an iterator where it is large and computed while it is sent.
 
         Whatever can be wrong with a request is raised here, before the first byte.
@@ -61,15 +68,23 @@ class Operation:
         if self.body is not None:
             arguments |= self.body.load(parse(body))
         if self.query is not None:
-            arguments |= self.query.load(dict(parse_qsl(query)))
+            arguments |= self.query.load(dict(parse_qsl(environ.get("QUERY_STRING", ""))))
+        if self.secured:
+            arguments["caller"] = caller_of(environ)
         if not self.traced:
-            return json_text(self.view(**arguments))
+            made = self.view(**arguments)
+            return made if type(made) is bytes else json_text(made)
         view = take_view(arguments)
         parts = write(self.view(**arguments), view)
         try:
             return b"".join(parts)  # type: ignore[arg-type]
         except TypeError:  # a part is still to be computed
             return stream(parts)
+
+
+def caller_of(environ: Mapping[str, Any]) -> Caller:
+    """Who sent a request."""
+    return Caller(environ.get("HTTP_AUTHORIZATION", ""), environ["service.secrets"])
 
 
 def operation(
@@ -79,11 +94,17 @@ def operation(
     tag: str | None = None,
     examples: Sequence[Example] = (),
     path: Mapping[str, str] = MappingProxyType({}),
+    secured: bool = False,
+    stand_ins: Mapping[str, Any] = MappingProxyType({}),
 ) -> Callable[[Callable[..., Any]], Operation]:
     """Declare what a view takes (a body, a query) and what it replies.
 
     `tag` is the group under which the contract lists it: the blueprint's name if left out.
     `examples` are requests that the contract shows, each with the reply that the service gives.
-    `path` says of each parameter in the path what it is.
+    `path` says of each parameter in the path what it is. A view that is `secured` gets the
+    `caller`, and does more for a teacher. `stand_ins` are shown for the members of a reply that
+    are never twice the same.
     """
-    return lambda view: Operation(view, body, reply, query, tag, examples, path)
+    return lambda view: Operation(
+        view, body, reply, query, tag, examples, path, secured, stand_ins
+    )

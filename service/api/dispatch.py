@@ -30,7 +30,7 @@ class Service(Flask):
         for rule in self.url_map.iter_rules():
             view = self.view_functions[rule.endpoint]
             if (
-                isinstance(view, Operation)
+                type(view) is Operation
                 and "POST" in (rule.methods or ())
                 and not rule.arguments
             ):
@@ -46,13 +46,14 @@ class Service(Flask):
     def wsgi_app(self, environ: Any, start_response: Callable[..., Any]) -> Iterable[bytes]:
         """Answer one request."""
         environ["service.max_body_bytes"] = self.config["MAX_BODY_BYTES"]
+        environ["service.secrets"] = self.config["SECRETS"]
         operation = self.operations.get(environ["PATH_INFO"])
         if operation is None or environ["REQUEST_METHOD"] != "POST":
             return super().wsgi_app(environ, start_response)
         try:
             body = read_body(environ)
             with self.turns:
-                text = operation.answer(body)
+                text = operation.answer(body, environ)
         except Exception as error:  # as Flask's own dispatch does: each has its problem
             return answer(error, environ)(environ, start_response)
         if not isinstance(text, bytes):

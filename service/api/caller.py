@@ -1,0 +1,40 @@
+"""Who calls: anybody, or a teacher, who may see keys and choose rules for them."""
+
+from hmac import compare_digest
+from typing import NamedTuple
+
+from werkzeug.datastructures import WWWAuthenticate
+from werkzeug.exceptions import Unauthorized
+
+from service.api.quiz_secrets import Secrets
+
+_CHALLENGE = WWWAuthenticate("bearer", {"realm": "teachers"})
+
+
+class Caller(NamedTuple):
+    """What a request says of its caller, and what that is checked with."""
+
+    authorization: str
+    secrets: Secrets
+
+    @property
+    def is_teacher(self) -> bool:
+        """Whether the request carries a teacher's credential. All are compared, each in full."""
+        scheme, _, given = self.authorization.partition(" ")
+        text = given.strip().encode("latin-1", "replace")
+        same = [compare_digest(text, credential) for credential in self.secrets.credentials]
+        return any(same) and scheme.lower() == "bearer"
+
+    def must_be_teacher(self, why: str) -> None:
+        """Raise Unauthorized unless the caller is a teacher; `why` says what for."""
+        if self.is_teacher:
+            return
+        if not self.secrets.credentials:
+            how = "This service has none: its operator sets TEACHER_CREDENTIALS."
+        elif self.authorization:
+            how = "The one that came is not valid."
+        else:
+            how = "Send it as Authorization: Bearer and the credential."
+        raise Unauthorized(
+            f"{why} takes a teacher's credential. {how}", www_authenticate=_CHALLENGE
+        )
