@@ -9,8 +9,8 @@ from werkzeug.routing import BaseConverter
 from service.api.contract import operation
 from service.engine.errors import EngineError
 from service.engine.grading.grade import GradeReport, grade
-from service.engine.grading.marking.rules import in_words
 from service.engine.grading.marking.task import ANSWER_KINDS, input_of
+from service.engine.grading.marking.words import in_words
 from service.engine.grading.questions.bank import BANK
 from service.engine.grading.questions.question import find_question
 from service.engine.grading.questions.wording import plain

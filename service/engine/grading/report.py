@@ -4,8 +4,9 @@ from typing import NotRequired, TypedDict
 
 from service.engine.grading.marking.answers import Graded
 from service.engine.grading.marking.mark import Note, Verdict
-from service.engine.grading.marking.matrices import MarkedCell
-from service.engine.grading.marking.rules import Rule, in_words
+from service.engine.grading.marking.matrices import MarkedCell, MarkedMatrix
+from service.engine.grading.marking.rules import Rule
+from service.engine.grading.marking.words import in_words
 from service.engine.grading.reading.notation import json_number, normal_form
 from service.engine.grading.reading.read import Reading
 
@@ -38,10 +39,20 @@ class CellReport(TypedDict):
     feedback: list[NoteReport]
 
 
+class HeadReport(TypedDict):
+    """One head of a tensor; cells are there if it has the right shape."""
+
+    verdict: Verdict
+    score: float
+    feedback: list[NoteReport]
+    cells: NotRequired[list[list[CellReport]]]
+
+
 class ItemReport(TypedDict):
     """attempt_counts is false where nothing could be read, so that it costs the student nothing.
 
-    reading is there for a number, cells for a matrix of the right shape.
+    reading is there for a number, a formula or words, cells for a matrix of the right shape, heads
+    for a tensor with the right number of them, misconception where one explains the answer.
     """
 
     question: str
@@ -53,6 +64,8 @@ class ItemReport(TypedDict):
     feedback: list[NoteReport]
     reading: NotRequired[ReadingReport]
     cells: NotRequired[list[list[CellReport]]]
+    heads: NotRequired[list[HeadReport]]
+    misconception: NotRequired[NoteReport]
 
 
 def report_item(name: str, rule: Rule, graded: Graded, more: tuple[Note, ...] = ()) -> ItemReport:
@@ -70,8 +83,28 @@ def report_item(name: str, rule: Rule, graded: Graded, more: tuple[Note, ...] = 
     if graded.reading is not None:
         report["reading"] = _reading(graded.reading)
     if graded.cells:
-        report["cells"] = [[_cell(cell) for cell in row] for row in graded.cells]
+        report["cells"] = _cells(graded.cells)
+    if graded.heads:
+        report["heads"] = [_head(head) for head in graded.heads]
+    if graded.misconception is not None:
+        code, message, _ = graded.misconception
+        report["misconception"] = {"code": code, "message": message}
     return report
+
+
+def _head(head: MarkedMatrix) -> HeadReport:
+    report: HeadReport = {
+        "verdict": head.mark.verdict,
+        "score": float(head.mark.score),
+        "feedback": [_note(note) for note in head.mark.feedback],
+    }
+    if head.cells:
+        report["cells"] = _cells(head.cells)
+    return report
+
+
+def _cells(cells: tuple[tuple[MarkedCell, ...], ...]) -> list[list[CellReport]]:
+    return [[_cell(cell) for cell in row] for row in cells]
 
 
 def _cell(cell: MarkedCell) -> CellReport:

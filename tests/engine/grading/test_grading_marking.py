@@ -13,8 +13,8 @@ from service.engine.grading.marking.rules import (
     Integer,
     Relative,
     SignificantFigures,
-    in_words,
 )
+from service.engine.grading.marking.words import in_words
 from service.engine.grading.reading.read import read
 from service.engine.grading.reading.values import exact
 

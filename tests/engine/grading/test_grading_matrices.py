@@ -30,17 +30,32 @@ def test_three_of_four_right_cells_score_three_quarters_and_the_wrong_one_is_nam
     ]
 
 
-@pytest.mark.parametrize("blank", ["", " ", None, "x", True, "9,216"])
-def test_a_cell_without_a_reading_costs_only_itself(blank):
-    marked = mark_matrix(EXACT, [[0.5, 0], [0.25, blank]], KEY)
+@pytest.mark.parametrize("odd", ["x", True, "9,216"])
+def test_a_cell_without_a_reading_costs_only_itself(odd):
+    marked = mark_matrix(EXACT, [[0.5, 0], [0.25, odd]], KEY)
     assert (marked.mark.verdict, marked.mark.score) == ("partial", Fraction(3, 4))
     assert marked.cells[1][1].mark.verdict == "unreadable"
     assert ("unreadable_cells", "Unreadable: row 2 column 2.") in marked.mark.feedback
 
 
+@pytest.mark.parametrize("blank", ["", " ", None])
+def test_a_blank_cell_is_called_blank_and_costs_only_itself(blank):
+    marked = mark_matrix(EXACT, [[0.5, 0], [0.25, blank]], KEY)
+    assert (marked.mark.verdict, marked.mark.score) == ("partial", Fraction(3, 4))
+    assert marked.cells[1][1].mark.feedback[0].code == "blank"
+    assert ("blank_cells", "Blank: row 2 column 2.") in marked.mark.feedback
+
+
 def test_a_matrix_of_blanks_is_unreadable():
     marked = mark_matrix(EXACT, [["", ""], ["", ""]], KEY)
     assert (marked.mark.verdict, marked.mark.score) == ("unreadable", 0)
+    assert codes(marked) == ["blank"]
+
+
+def test_a_matrix_without_any_reading_is_unreadable():
+    marked = mark_matrix(EXACT, [["?", ""], ["x", ""]], KEY)
+    assert marked.mark.verdict == "unreadable"
+    assert codes(marked) == ["unreadable_cells"]
 
 
 def test_no_right_cell_is_incorrect_even_beside_a_blank():

@@ -1,47 +1,94 @@
 """Marking an answer of any kind by a task."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple, assert_never, cast
 
 from service.engine.errors import EngineError
 from service.engine.grading.marking.choices import mark_choice
+from service.engine.grading.marking.expressions import mark_expression
 from service.engine.grading.marking.mark import Mark, unreadable
-from service.engine.grading.marking.matrices import MarkedCell, mark_matrix
-from service.engine.grading.marking.numbers import mark_value
-from service.engine.grading.marking.rules import Cells, Choice
-from service.engine.grading.marking.task import ANSWER_KINDS, Task, input_of
+from service.engine.grading.marking.matrices import MarkedCell, MarkedMatrix, mark_matrix
+from service.engine.grading.marking.numbers import mark_number
+from service.engine.grading.marking.orderings import mark_ordering
+from service.engine.grading.marking.rules import (
+    Absolute,
+    Cells,
+    Choice,
+    DecimalPlaces,
+    Expression,
+    Integer,
+    Ordering,
+    Range,
+    Relative,
+    ScalarRule,
+    ShortText,
+    SignificantFigures,
+    Tensor,
+)
+from service.engine.grading.marking.shapes import MatrixKey
+from service.engine.grading.marking.short_texts import mark_short_text, read_words
+from service.engine.grading.marking.task import ANSWER_KINDS, Misconception, Task, input_of
+from service.engine.grading.marking.tensors import TensorKey, mark_tensor
 from service.engine.grading.reading.read import Reading, read, read_number
+from service.engine.grading.reading.values import Number
 
 Answer = Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Graded:
-    """One answer's mark, with the reading or the cells that it rests on."""
+class Graded(NamedTuple):
+    """One answer's mark, with the reading, the cells or the heads that it rests on.
+
+    misconception: the one known way to go wrong that explains the answer.
+    """
 
     mark: Mark
     reading: Reading | None = None
     cells: tuple[tuple[MarkedCell, ...], ...] = ()
+    heads: tuple[MarkedMatrix, ...] = ()
+    misconception: Misconception | None = None
 
 
 def graded(task: Task, answer: Answer, locale: str | None = None) -> Graded:
     """The mark of one answer, {"kind", …}. Raises EngineError on "answer/kind" for steps."""
     kind, rule, key = answer["kind"], task.rule, task.key
+    if kind not in ANSWER_KINDS[input_of(rule)]:
+        return _of_another_kind(task, kind)
+    match rule:
+        case Integer() | Absolute() | Relative() | SignificantFigures() | DecimalPlaces() | Range():
+            return _number(rule, task, answer, locale)
+        case Cells():
+            marked = mark_matrix(rule, answer["matrix"], cast(MatrixKey, key), locale)
+            return Graded(marked.mark, cells=marked.cells)
+        case Tensor():
+            tensor = mark_tensor(rule, answer["heads"], cast(TensorKey, key), locale)
+            return Graded(tensor.mark, heads=tensor.heads)
+        case Choice():
+            offered = [option.id for option in task.choices]
+            return Graded(mark_choice(rule, answer["choices"], cast(frozenset[str], key), offered))
+        case Ordering():
+            return Graded(mark_ordering(rule, answer["choices"], cast(tuple[str, ...], key)))
+        case ShortText():
+            words = read_words(rule, answer["text"])
+            return Graded(mark_short_text(rule, words, cast(str, key)), words)
+        case Expression():
+            mark, reading = mark_expression(rule, answer["text"], cast(str, key), locale)
+            return Graded(mark, reading)
+        case _:
+            assert_never(rule)
+
+
+def _number(rule: ScalarRule, task: Task, answer: Answer, locale: str | None) -> Graded:
+    if answer["kind"] == "text":
+        reading = read(answer["text"], locale, arithmetic=rule.arithmetic)
+    else:
+        reading = read_number(answer["number"])
+    return Graded(mark_number(rule, reading, cast(Number, task.key), task.also), reading)
+
+
+def _of_another_kind(task: Task, kind: str) -> Graded:
     if kind == "steps":
         raise EngineError("answer/kind", "This question is answered at once, not in steps.")
-    taken = ANSWER_KINDS[input_of(rule)]
-    if kind not in taken:
-        message = f"This question takes an answer of kind {' or '.join(taken)}, not {kind}."
-        return Graded(unreadable("wrong_kind", message))
-    if isinstance(rule, Cells):
-        assert isinstance(key, tuple)
-        marked = mark_matrix(rule, answer["matrix"], key, locale)
-        return Graded(marked.mark, cells=marked.cells)
-    if isinstance(rule, Choice):
-        assert isinstance(key, frozenset)
-        offered = [option.id for option in task.choices]
-        return Graded(mark_choice(rule, answer["choices"], key, offered))
-    assert not isinstance(key, tuple | frozenset)
-    reading = read(answer["text"], locale) if kind == "text" else read_number(answer["number"])
-    return Graded(mark_value(rule, reading, key), reading)
+    taken = " or ".join(ANSWER_KINDS[input_of(task.rule)])
+    return Graded(
+        unreadable("wrong_kind", f"This question takes an answer of kind {taken}, not {kind}.")
+    )

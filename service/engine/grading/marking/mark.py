@@ -1,10 +1,11 @@
 """A verdict with its score and what to tell the student."""
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal, NamedTuple
 
 Verdict = Literal["correct", "partial", "incorrect", "unreadable"]
+
+ALL, HALF, NOTHING = Fraction(1), Fraction(1, 2), Fraction(0)
 
 
 class Note(NamedTuple):
@@ -14,8 +15,7 @@ class Note(NamedTuple):
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(NamedTuple):
     """A verdict, the share of the points from 0 to 1, and what to tell the student."""
 
     verdict: Verdict
@@ -24,7 +24,7 @@ class Mark:
 
 
 def unreadable(code: str, message: str) -> Mark:
-    return Mark("unreadable", Fraction(0), (Note(code, message),))
+    return Mark("unreadable", NOTHING, (Note(code, message),))
 
 
 def by_score(score: Fraction, *feedback: Note) -> Mark:

@@ -1,15 +1,17 @@
-"""What counts as right, as data. A rule says how to compare; the key says with what."""
+"""What counts as right, as data. A rule says how to compare; the key says with what.
+
+Every rule for one number has `arithmetic`: whether 2*3 is read too, or refused as unfinished work.
+"""
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import assert_never
-
-from service.engine.grading.reading.notation import normal_form
 
 
 @dataclass(frozen=True, slots=True)
 class Integer:
     """answer = key, as whole numbers; 4.0 and 8/2 are the whole number 4."""
+
+    arithmetic: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +19,7 @@ class Absolute:
     """|answer − key| <= tolerance, on exact fractions of both as printed."""
 
     tolerance: Fraction
+    arithmetic: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +27,7 @@ class Relative:
     """|answer − key| <= tolerance · |key|, on exact fractions of both as printed."""
 
     tolerance: Fraction
+    arithmetic: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +40,7 @@ class SignificantFigures:
 
     figures: int
     written_so: bool = False
+    arithmetic: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,17 +53,46 @@ class DecimalPlaces:
 
     places: int
     written_so: bool = False
+    arithmetic: bool = False
 
 
-ScalarRule = Integer | Absolute | Relative | SignificantFigures | DecimalPlaces
+@dataclass(frozen=True, slots=True)
+class Range:
+    """lowest <= answer <= highest, or < where that bound is not included; None is open.
+
+    The key is one number that is right, to be shown; it is not compared with.
+    """
+
+    lowest: Fraction | None = None
+    highest: Fraction | None = None
+    lowest_included: bool = True
+    highest_included: bool = True
+    arithmetic: bool = False
+
+
+ScalarRule = Integer | Absolute | Relative | SignificantFigures | DecimalPlaces | Range
 
 
 @dataclass(frozen=True, slots=True)
 class Cells:
-    """The shape is the key's, and each cell is right by `each`; the score is the share of right
-    cells. A vector is one row."""
+    """The shape is the key's, and each cell is right by `each`. A vector is one row.
+
+    The score is the share of right cells. Properties give back a quarter of what a row lost, if it
+    can be read and has all that are asked for:
+    rows_sum_to_one: its cells are weights, none negative, whose sum is 1 but for their rounding;
+    blocked_are_zero: its cells whose key is 0 are exactly 0 (no other value is right there).
+    """
 
     each: ScalarRule
+    rows_sum_to_one: bool = False
+    blocked_are_zero: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Tensor:
+    """One matrix for each head, in order, each by `cells`; the score is the mean of the heads'."""
+
+    cells: Cells
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,37 +106,44 @@ class Choice:
     partial: bool = False
 
 
-Rule = ScalarRule | Cells | Choice
+@dataclass(frozen=True, slots=True)
+class Ordering:
+    """All that is offered, in the key's order.
+
+    partial: of all pairs, max(0, right − wrong) / pairs is scored, so that guessing brings little
+    (a fifth for four things on average); without it only the whole order counts.
+    """
+
+    partial: bool = False
 
 
-def in_words(rule: Rule) -> str:
-    """The rule as a sentence for students and teachers. It says nothing about the key."""
-    match rule:
-        case Integer():
-            return "The whole number, exactly."
-        case Absolute(tolerance):
-            return f"Within {normal_form(tolerance)} of the exact value, the bounds included."
-        case Relative(tolerance):
-            percent = normal_form(tolerance * 100)
-            return f"Within {percent} % of the exact value, the bounds included."
-        case SignificantFigures() | DecimalPlaces():
-            sentence = f"Equal to the exact value when both are rounded to {precision(rule)}"
-            return sentence + (", and written with exactly as many." if rule.written_so else ".")
-        case Cells(each):
-            inner = in_words(each)
-            return f"Cell by cell, and the shape has to fit: {inner[0].lower()}{inner[1:]}"
-        case Choice(several=False):
-            return "The one right choice."
-        case Choice(partial=True):
-            return "All right choices and no other; each wrong one takes back a right one."
-        case Choice():
-            return "All right choices and no other."
-        case _:
-            assert_never(rule)
+@dataclass(frozen=True, slots=True)
+class ShortText:
+    """The normal form is that of the key or of one of `accepted`.
+
+    It folds compatible characters, spaces and hyphens between words, and case unless case_matters;
+    accents and everything else stay.
+    """
+
+    accepted: tuple[str, ...] = ()
+    case_matters: bool = False
 
 
-def precision(rule: SignificantFigures | DecimalPlaces) -> str:
-    """ "3 significant figures", "1 decimal place"."""
-    if isinstance(rule, SignificantFigures):
-        return f"{rule.figures} significant figure{'s' * (rule.figures != 1)}"
-    return f"{rule.places} decimal place{'s' * (rule.places != 1)}"
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """A letter of an expression, and the values that it is tried with."""
+
+    name: str
+    lowest: float
+    highest: float
+
+
+@dataclass(frozen=True, slots=True)
+class Expression:
+    """answer = key wherever both are tried: |answer − key| <= tolerance · |key|, and rounding."""
+
+    variables: tuple[Variable, ...]
+    tolerance: Fraction = Fraction(1, 10**9)
+
+
+Rule = ScalarRule | Cells | Tensor | Choice | Ordering | ShortText | Expression

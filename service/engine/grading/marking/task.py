@@ -8,20 +8,27 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple, assert_never
 
-from service.engine.grading.marking.matrices import MatrixKey
 from service.engine.grading.marking.rules import (
     Absolute,
     Cells,
     Choice,
     DecimalPlaces,
+    Expression,
     Integer,
+    Ordering,
+    Range,
     Relative,
     Rule,
+    ShortText,
     SignificantFigures,
+    Tensor,
 )
+from service.engine.grading.marking.shapes import MatrixKey
+from service.engine.grading.marking.tensors import TensorKey
 from service.engine.grading.reading.values import Number
 
-Key = Number | MatrixKey | frozenset[str]
+Key = Number | MatrixKey | TensorKey | frozenset[str] | tuple[str, ...] | str
+"""A number; rows of numbers, or heads of rows; the ids to choose, or all ids in order; a text."""
 
 
 class Option(NamedTuple):
@@ -49,26 +56,46 @@ def no_misconceptions() -> tuple[Misconception, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A rule with its key; `misconceptions` are computed only for a wrong answer."""
+    """A rule with its key; `misconceptions` are computed only for a wrong answer.
+
+    also: for a rule of one number, other keys that are as right, by the same rule.
+    """
 
     rule: Rule
     key: Key
     choices: tuple[Option, ...] = ()
     misconceptions: Callable[[], tuple[Misconception, ...]] = no_misconceptions
+    also: tuple[Number, ...] = ()
 
 
-ANSWER_KINDS = {"text": ("text", "number"), "matrix": ("matrix",), "choice": ("choice",)}
+ANSWER_KINDS = {
+    "text": ("text", "number"),
+    "matrix": ("matrix",),
+    "tensor": ("tensor",),
+    "choice": ("choice",),
+    "ordering": ("choice",),
+    "short_text": ("text",),
+    "expression": ("text",),
+}
 """The kinds of answer that each kind of input takes."""
 
 
 def input_of(rule: Rule) -> str:
-    """What to let the student fill in: "text", "matrix" or "choice"."""
+    """What to let the student fill in, a key of ANSWER_KINDS; "text" is for a number."""
     match rule:
-        case Integer() | Absolute() | Relative() | SignificantFigures() | DecimalPlaces():
+        case Integer() | Absolute() | Relative() | SignificantFigures() | DecimalPlaces() | Range():
             return "text"
         case Cells():
             return "matrix"
+        case Tensor():
+            return "tensor"
         case Choice():
             return "choice"
+        case Ordering():
+            return "ordering"
+        case ShortText():
+            return "short_text"
+        case Expression():
+            return "expression"
         case _:
             assert_never(rule)

@@ -1,19 +1,34 @@
 """The answer and the way to it, for those who may see them."""
 
+from typing import cast
+
 from service.engine.grading.marking.mark import Note
+from service.engine.grading.marking.shapes import MatrixKey
 from service.engine.grading.marking.task import Key
+from service.engine.grading.marking.tensors import TensorKey
 from service.engine.grading.questions.wording import plain
 from service.engine.grading.reading.notation import normal_form
 
 
 def key_in_words(key: Key) -> str:
-    """ "9216", "(0.5, 0.5, 0)", "a, c"."""
-    if isinstance(key, frozenset):
-        return ", ".join(sorted(key))
-    if isinstance(key, tuple):
-        rows = (", ".join(normal_form(cell) for cell in row) for row in key)
-        return "; ".join(f"({row})" for row in rows)
-    return normal_form(key)
+    """ "9216", "(0.5, 0.5, 0)", "a, c"; "b, a" for an order; heads as "[(1, 2)], [(3, 4)]"."""
+    match key:
+        case str():
+            return key
+        case frozenset():
+            return ", ".join(sorted(key))
+        case (str(), *_):
+            return ", ".join(map(str, key))
+        case ((tuple(), *_), *_):
+            return ", ".join(f"[{_rows(head)}]" for head in cast(TensorKey, key))
+        case tuple():
+            return _rows(cast(MatrixKey, key))
+        case _:
+            return normal_form(key)
+
+
+def _rows(rows: MatrixKey) -> str:
+    return "; ".join(f"({', '.join(map(normal_form, row))})" for row in rows)
 
 
 def revealed(key: Key, explanation: str) -> tuple[Note, ...]:

@@ -56,7 +56,7 @@ class Reading:
     approximate: bool = False
 
 
-def read(text: str, locale: str | None = None) -> Reading:
+def read(text: str, locale: str | None = None, *, arithmetic: bool = False) -> Reading:
     """The value of text, whatever common notation it is in.
 
     A text is read in every style of marks. Where that gives several values, the declared locale's
@@ -96,9 +96,11 @@ def read_number(number: object) -> Reading:
     return _taken(text, found[0], found)
 
 
-def read_cell(cell: object, locale: str | None = None) -> Reading:
+def read_cell(cell: object, locale: str | None = None, *, arithmetic: bool = False) -> Reading:
     """A cell of a matrix: typed text or a JSON number."""
-    return read(cell, locale) if isinstance(cell, str) else read_number(cell)
+    if isinstance(cell, str):
+        return read(cell, locale, arithmetic=arithmetic)
+    return read_number(cell)
 
 
 def _candidates(plain: str, rules: Convention, lakh: bool) -> Iterator[Candidate]:

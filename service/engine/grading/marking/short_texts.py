@@ -1,0 +1,59 @@
+"""Marking a few words by their normal form."""
+
+import re
+import unicodedata
+
+from service.engine.grading.marking.mark import ALL, NOTHING, Mark, Note, by_score, unreadable
+from service.engine.grading.marking.rules import ShortText
+from service.engine.grading.reading.problems import BLANK
+from service.engine.grading.reading.read import Reading
+from service.engine.grading.reading.values import Problem
+
+LONGEST_TEXT = 200
+TOO_LONG = Problem("too_long", f"An answer has at most {LONGEST_TEXT} characters.")
+
+_DASHES = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2212"), "-")
+_SPELLING = {**_DASHES, ord("\u2019"): "'", ord("\u02bc"): "'"}
+
+
+def normal_words(text: str, case_matters: bool = False) -> str:
+    """text in its normal form: NFKC, lower case, one space for spaces and hyphens between words.
+
+    Marks of direction and joining, which copying brings along, are left out; accents stay.
+    """
+    text = unicodedata.normalize("NFKC", text)
+    if not case_matters:
+        text = unicodedata.normalize("NFKC", text.casefold())
+    kept = (one for one in text if unicodedata.category(one) != "Cf")
+    spaced = " ".join("".join(kept).translate(_SPELLING).split())
+    return re.sub(r"(?<=\w) ?- ?(?=\w)", " ", spaced)
+
+
+def read_words(rule: ShortText, text: str) -> Reading:
+    """The normal form as a reading, which has no value; blank or too long is a problem."""
+    if len(text) > LONGEST_TEXT:
+        return Reading(text[:LONGEST_TEXT], problem=TOO_LONG)
+    words = normal_words(text, rule.case_matters)
+    if not words:
+        return Reading(text, problem=BLANK)
+    latex = "".join(_LATEX.get(character, character) for character in words)
+    return Reading(text, normal_form=words, latex=rf"\text{{{latex}}}")
+
+
+def mark_short_text(rule: ShortText, reading: Reading, key: str) -> Mark:
+    """Are these words the key's, or accepted too?"""
+    if reading.problem is not None:
+        return unreadable(*reading.problem)
+    accepted = (normal_words(text, rule.case_matters) for text in (key, *rule.accepted))
+    if reading.normal_form in accepted:
+        return by_score(ALL, Note("correct", f"Read as {reading.normal_form}. Right."))
+    message = f"Read as {reading.normal_form}. This is not right."
+    return by_score(NOTHING, Note("incorrect", message))
+
+
+_LATEX = {
+    "\\": r"\textbackslash{}",
+    "^": r"\textasciicircum{}",
+    "~": r"\textasciitilde{}",
+    **{character: "\\" + character for character in "{}$%&#_"},
+}
