@@ -1,12 +1,20 @@
 """What honest rounding reaches: many careful students, each rounding in a way of their own."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from service.engine.errors import EngineError, TooLarge
+from service.engine.grading.marking.answers import graded
+from service.engine.grading.marking.rules import Cells, Derived
+from service.engine.grading.marking.task import Task
+from service.engine.grading.marking.words import in_words
+from service.engine.grading.reading.notation import normal_form
 from service.engine.grading.tolerances.honest import reach, rounded
+from service.engine.grading.tolerances.reached import reached
 from service.engine.grading.tolerances.spans import Span, just
 from service.engine.layernorm import layernorm
 from service.engine.mask import Mask
@@ -154,3 +162,37 @@ def test_an_operation_without_spans_is_named():
     trace = Trace({"a": Axis(1), "b": Axis(1)}, [], [Step(rule, np.eye(1))], {}, [])
     with pytest.raises(EngineError, match=r"y \(sort\) has no derived tolerance"):
         reach(trace, "y", 2)
+
+
+def head_key(name, decimals):
+    X, W_Q, W_K, W_V = numbers(1, 3, 4), numbers(2, 2, 4), numbers(3, 2, 4), numbers(4, 2, 4)
+    trace = attention(X=X, W_Q=W_Q, W_K=W_K, W_V=W_V, mask=Mask(causal=True))
+    return reached(trace, name, decimals)
+
+
+def test_an_answer_within_reach_is_right_and_one_beyond_is_not():
+    key = head_key("weights", 2)
+    task = Task(Cells(Derived(2)), key)
+    lowest, highest = (
+        [[getattr(cell, bound, cell) for cell in row] for row in key]
+        for bound in ("lowest", "highest")
+    )
+    beyond = [[cell + Fraction(1, 50) for cell in row] for row in highest]
+    for cells, verdict in (
+        (key, "correct"),
+        (lowest, "correct"),
+        (highest, "correct"),
+        (beyond, "incorrect"),
+    ):
+        typed = [[normal_form(cell) for cell in row] for row in cells]
+        assert graded(task, {"kind": "matrix", "matrix": typed}).mark.verdict == verdict
+
+
+def test_a_blocked_cell_of_the_key_is_minus_infinity():
+    assert head_key("masked", 2)[0][1] == -np.inf
+
+
+def test_the_rule_says_what_may_be_rounded():
+    assert in_words(Derived(2)) == (
+        "What rounding each intermediate result to 2 decimal places or more can lead to."
+    )

@@ -8,6 +8,7 @@ from service.engine.grading.marking.rounding import decimal_unit, rounds_alike, 
 from service.engine.grading.marking.rules import (
     Absolute,
     DecimalPlaces,
+    Derived,
     Integer,
     Range,
     Relative,
@@ -17,6 +18,7 @@ from service.engine.grading.marking.rules import (
 from service.engine.grading.marking.words import precision
 from service.engine.grading.reading.read import Reading
 from service.engine.grading.reading.values import Number
+from service.engine.grading.tolerances.reached import Reached
 
 
 def mark_number(rule: ScalarRule, reading: Reading, key: Number, also: tuple[Number, ...]) -> Mark:
@@ -62,6 +64,9 @@ def is_right(rule: ScalarRule, value: Number, key: Number) -> bool:
             return rounds_alike(value, key, decimal_unit(places))
         case Range():
             return _is_inside(rule, value)
+        case Derived():
+            assert isinstance(key, Reached)
+            return key.lowest <= value <= key.highest
         case _:
             assert_never(rule)
 

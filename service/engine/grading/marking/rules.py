@@ -70,7 +70,18 @@ class Range:
     arithmetic: bool = False
 
 
-ScalarRule = Integer | Absolute | Relative | SignificantFigures | DecimalPlaces | Range
+@dataclass(frozen=True, slots=True)
+class Derived:
+    """The answer is one that rounding each intermediate result to `decimals` or more can lead to.
+
+    The key is a Reached, which holds the bounds; they are carried through its trace.
+    """
+
+    decimals: int
+    arithmetic: bool = False
+
+
+ScalarRule = Integer | Absolute | Relative | SignificantFigures | DecimalPlaces | Range | Derived
 
 
 @dataclass(frozen=True, slots=True)

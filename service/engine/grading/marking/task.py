@@ -9,18 +9,13 @@ from dataclasses import dataclass
 from typing import NamedTuple, assert_never
 
 from service.engine.grading.marking.rules import (
-    Absolute,
     Cells,
     Choice,
-    DecimalPlaces,
     Expression,
-    Integer,
     Ordering,
-    Range,
-    Relative,
     Rule,
+    ScalarRule,
     ShortText,
-    SignificantFigures,
     Tensor,
 )
 from service.engine.grading.marking.shapes import MatrixKey
@@ -82,9 +77,9 @@ ANSWER_KINDS = {
 
 def input_of(rule: Rule) -> str:
     """What to let the student fill in, a key of ANSWER_KINDS; "text" is for a number."""
+    if isinstance(rule, ScalarRule):
+        return "text"
     match rule:
-        case Integer() | Absolute() | Relative() | SignificantFigures() | DecimalPlaces() | Range():
-            return "text"
         case Cells():
             return "matrix"
         case Tensor():

@@ -7,6 +7,7 @@ from service.engine.grading.marking.rules import (
     Cells,
     Choice,
     DecimalPlaces,
+    Derived,
     Expression,
     Integer,
     Ordering,
@@ -73,6 +74,9 @@ def _comparison(rule: ScalarRule) -> str:
         case SignificantFigures() | DecimalPlaces():
             sentence = f"Equal to the exact value when both are rounded to {precision(rule)}"
             return sentence + (", and written with exactly as many." if rule.written_so else ".")
+        case Derived(decimals):
+            places = f"{decimals} decimal place{'s' * (decimals != 1)}"
+            return f"What rounding each intermediate result to {places} or more can lead to."
         case Range():
             return f"Inside the range that counts as right, {_bounds(rule)}."
         case _:
