@@ -1,0 +1,95 @@
+"""An exercise as data: what is given, and the stages that a student may fill in."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from service.engine.blocks import whole
+from service.engine.grading.marking.rules import Cells
+from service.engine.grading.marking.shapes import MatrixKey
+from service.engine.grading.questions.question import Chapter
+from service.engine.grading.reading.values import exact
+from service.engine.trace import Array, Step, Trace
+
+Values = Mapping[str, Array]
+"""What is given, and each stage up to here, by name."""
+
+Compute = Callable[[Values], Array]
+
+
+@dataclass(frozen=True, eq=False)
+class Stage:
+    """A step of the engine's own trace, and how to make it again from other numbers.
+
+    compute: the step from what it reads. slips: known ways to go wrong here, (code, compute); a
+    code may come with several. An array with NaN, or of another shape, means: not on these numbers.
+    """
+
+    step: Step
+    compute: Compute
+    rule: Cells
+    slips: tuple[tuple[str, Compute], ...] = ()
+
+    @property
+    def name(self) -> str:
+        return self.step.rule.name
+
+    @cached_property
+    def value(self) -> Array:
+        """What is right."""
+        value: Array = whole(self.step.value)
+        return value
+
+    @cached_property
+    def blocks(self) -> bool:
+        """Has it cells of −∞?"""
+        return bool(np.isneginf(self.value).any())
+
+    @cached_property
+    def key(self) -> MatrixKey:
+        """value as exact numbers."""
+        return exact_rows(self.value)
+
+
+@dataclass(frozen=True, eq=False)
+class Exercise:
+    """One variant. givens: matrices by name, what the stages start from.
+
+    prompt, hints, explanation, difficulty: as of a Question.
+    solution: the engine's trace, in which each stage is a step.
+    """
+
+    id: str
+    title: str
+    chapter: Chapter
+    prompt: str
+    givens: tuple[Step, ...]
+    stages: tuple[Stage, ...]
+    solution: Trace
+    explanation: str
+    difficulty: int
+    hints: tuple[str, ...] = ()
+
+    @cached_property
+    def given_values(self) -> dict[str, Array]:
+        """The givens as arrays, by name."""
+        return {step.rule.name: whole(step.value) for step in self.givens}
+
+    @cached_property
+    def seen(self) -> NDArray[np.bool_] | None:
+        """Where the mask lets a query look, if there is one."""
+        masked = [np.isfinite(stage.value) for stage in self.stages if stage.blocks]
+        return masked[0] if masked else None
+
+    @cached_property
+    def by_name(self) -> dict[str, Stage]:
+        """The stages, by name."""
+        return {stage.name: stage for stage in self.stages}
+
+
+def exact_rows(value: Array) -> MatrixKey:
+    """Each cell as the number that is printed for it."""
+    return tuple(tuple(exact(cell) for cell in row) for row in value.tolist())

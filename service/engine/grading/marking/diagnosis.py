@@ -1,0 +1,90 @@
+"""Which known way to go wrong explains an answer that is not right."""
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from functools import partial
+from typing import Any, cast, get_args
+
+from service.engine.grading.marking.numbers import is_right
+from service.engine.grading.marking.rules import Cells, Range, Relative, Rule, ScalarRule, Tensor
+from service.engine.grading.marking.task import Misconception, Task
+from service.engine.grading.misconceptions.catalogue import known
+from service.engine.grading.reading.values import Number
+
+_AS_NUMBERS = get_args(ScalarRule)
+# A range has no key to compare with, and a wrong power of ten of a key has to be near it.
+_NEAR = Relative(Fraction(1, 100))
+_PLACES = (1, -1, 2, -2, 3, -3)
+
+
+def diagnosis(task: Task, typed: Any) -> Misconception | None:
+    """The misconception whose answer this is under the task's rule; None unless it is one only.
+
+    typed: what was answered, in the form of a key, None for a cell that was not read. Silent where
+    two of different codes lead to it, and for one that leads to a right answer on these numbers.
+    For a number, a moved decimal point and a lost sign come after the specific ones.
+    """
+    rule, keys = task.rule, (task.key, *task.also)
+    told = told_apart(
+        one
+        for one in task.misconceptions()
+        if agrees(rule, typed, one.key) and not any(agrees(rule, one.key, key) for key in keys)
+    )
+    if told or not isinstance(rule, _AS_NUMBERS) or isinstance(rule, Range):
+        return told[0] if len(told) == 1 else None
+    return generic_slip(cast(ScalarRule, rule), typed, cast(Sequence[Number], keys))
+
+
+def told_apart(found: Iterable[Misconception]) -> list[Misconception]:
+    """One of each code."""
+    return list({one.code: one for one in found}.values())
+
+
+def agrees(rule: Rule, typed: Any, key: Any) -> bool:
+    """Would typed be right, every cell of it, if key were the key?"""
+    if typed is None:
+        return False
+    match rule:
+        case Cells(each):
+            return _all_agree(each, typed, key)
+        case Tensor(cells):
+            return len(typed) == len(key) and all(map(partial(agrees, cells), typed, key))
+        case Range():
+            return is_right(_NEAR, typed, key)
+        case _ if isinstance(rule, _AS_NUMBERS):
+            return is_right(cast(ScalarRule, rule), typed, key)
+        case _:
+            return bool(typed == key)
+
+
+def _all_agree(
+    each: ScalarRule, typed: Sequence[Sequence[Number | None]], key: Sequence[Sequence[Number]]
+) -> bool:
+    return len(typed) == len(key) and all(
+        len(row) == len(due) and all(map(partial(agrees, each), row, due))
+        for row, due in zip(typed, key, strict=True)
+    )
+
+
+def generic_slip(rule: ScalarRule, value: Any, keys: Sequence[Number]) -> Misconception | None:
+    """A lost sign, or a moved decimal point where the key has two digits or more.
+
+    Silent where the rule would take 0 too: then sign and digits say nothing.
+    """
+    if not isinstance(value, Fraction):
+        return None
+    for key in keys:
+        if isinstance(key, float) or is_right(rule, Fraction(0), key):
+            continue
+        if is_right(rule, -value, key):
+            return known("sign_lost", -key)
+        for places in _PLACES if _has_two_digits(key) else ():
+            moved = value / Fraction(10) ** places
+            if is_right(rule, moved, key) and is_right(_NEAR, moved, key):
+                return known("decimal_point_moved", key * Fraction(10) ** places)
+    return None
+
+
+def _has_two_digits(key: Fraction) -> bool:
+    """False for 4, 0.5 and 2000, true for 0.47 and 9216."""
+    return f"{abs(float(key)):.6e}"[1:8].strip(".0") != ""
