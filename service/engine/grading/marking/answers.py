@@ -11,18 +11,12 @@ from service.engine.grading.marking.matrices import MarkedCell, MarkedMatrix, ma
 from service.engine.grading.marking.numbers import mark_number
 from service.engine.grading.marking.orderings import mark_ordering
 from service.engine.grading.marking.rules import (
-    Absolute,
     Cells,
     Choice,
-    DecimalPlaces,
     Expression,
-    Integer,
     Ordering,
-    Range,
-    Relative,
     ScalarRule,
     ShortText,
-    SignificantFigures,
     Tensor,
 )
 from service.engine.grading.marking.shapes import MatrixKey
@@ -53,9 +47,9 @@ def graded(task: Task, answer: Answer, locale: str | None = None) -> Graded:
     kind, rule, key = answer["kind"], task.rule, task.key
     if kind not in ANSWER_KINDS[input_of(rule)]:
         return _of_another_kind(task, kind)
+    if isinstance(rule, ScalarRule):
+        return _number(rule, task, answer, locale)
     match rule:
-        case Integer() | Absolute() | Relative() | SignificantFigures() | DecimalPlaces() | Range():
-            return _number(rule, task, answer, locale)
         case Cells():
             marked = mark_matrix(rule, answer["matrix"], cast(MatrixKey, key), locale)
             return Graded(marked.mark, cells=marked.cells)
