@@ -6,13 +6,15 @@ from typing import Any
 import mpmath
 
 WORDS = re.compile(
-    r"^(given: |copied: |may be seen: |hidden: |hidden, so |nothing may be seen, so |not rotated: )"
+    r"^(given: |copied: |right: |wrong: |may be seen: |hidden: |hidden, so |nothing may be seen, so "
+    r"|not rotated: )"
 )
 NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?:e[+-]?\d+)?")
 NAMES = {
     "mpf": mpmath.mpf,
     "sqrt": mpmath.sqrt,
     "tanh": mpmath.tanh,
+    "ln": mpmath.log,
     "erf": mpmath.erf,
     "max": max,
     "PI": mpmath.pi,
@@ -55,7 +57,7 @@ def plain(latex: str) -> str:
     latex = re.sub(r"\\text\{([^}]*)\}", r"\1", latex)
     latex = latex.replace(r"\operatorname{erf}", r"\erf")
     latex = re.sub(r"(?<=[\d)}] )\\(tanh|sin|cos)\\left\(", r"· \1(", latex)
-    latex = re.sub(r"\\(tanh|sin|cos|erf|max)\\left\(", r"\1(", latex)
+    latex = re.sub(r"\\(tanh|sin|cos|erf|max|ln)\\left\(", r"\1(", latex)
     latex = latex.replace(r"\left(", "(").replace(r"\right)", ")")
     latex = latex.replace(r"\cdot", "·").replace(r"\infty", "∞").replace(r"\pi", "π")
     while (start := latex.rfind("\\")) >= 0:

@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from service.engine.grading.marking.matrices import MatrixKey
 from service.engine.grading.marking.numbers import is_right
 from service.engine.grading.marking.rules import Cells, Choice, ScalarRule
+from service.engine.grading.marking.shapes import MatrixKey
 from service.engine.grading.marking.task import Misconception, Option, Task
 from service.engine.grading.misconceptions.catalogue import known
 from service.engine.grading.reading.values import Number, exact
