@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
+from math import nan
 from typing import NamedTuple
 
 import numpy as np
@@ -9,16 +10,16 @@ import numpy as np
 from service.engine.errors import EngineError
 from service.engine.grading.exercises.exercise import Exercise, Stage
 from service.engine.grading.exercises.follow import Followed, follow
+from service.engine.grading.exercises.nearness import Bools, right_cells
 from service.engine.grading.exercises.slips import slip
 from service.engine.grading.exercises.trivial import is_empty
 from service.engine.grading.marking.mark import NOTHING, Mark, Note, by_score, unreadable
 from service.engine.grading.marking.matrices import MarkedMatrix, mark_matrix, mark_readings
-from service.engine.grading.marking.numbers import is_right
 from service.engine.grading.marking.rules import Cells
-from service.engine.grading.marking.shapes import has_shape
+from service.engine.grading.marking.shapes import MatrixKey, has_shape
 from service.engine.grading.marking.task import Misconception
 from service.engine.grading.reading.read import Reading, read_cell
-from service.engine.grading.reading.values import Number, exact
+from service.engine.grading.reading.values import Number
 from service.engine.trace import Array
 
 Rows = Sequence[Sequence[object]]
@@ -53,11 +54,16 @@ class MarkedExercise(NamedTuple):
 
 
 class _Given(NamedTuple):
-    """A step as it was read and marked by the key; no readings if it has another shape."""
+    """A step as it was read and marked by the key; no numbers if it has another shape.
+
+    typed: the exact values, None where there is none; numbers: the same as float64 and NaN.
+    """
 
     stage: Stage
-    readings: list[list[Reading]]
     marked: MarkedMatrix
+    readings: list[list[Reading]]
+    typed: list[list[Number | None]]
+    numbers: Array | None
 
 
 def mark_exercise(
@@ -82,9 +88,8 @@ def mark_exercise(
     if all(step.marked.mark.verdict == "correct" for step in given):
         marked = [MarkedStep(step.stage, step.marked.mark, step.marked) for step in given]
     else:
-        followed = follow(
-            exercise, {step.stage.name: _numbers(step.readings) for step in given if step.readings}
-        )
+        numbers = {step.stage.name: step.numbers for step in given if step.numbers is not None}
+        followed = follow(exercise, numbers)
         marked = [_followed(step, followed) for step in given]
     return _total(marked, wanted)
 
@@ -98,57 +103,59 @@ def _check_known(exercise: Exercise, field: str, names: Collection[str]) -> None
 
 def _read(stage: Stage, rows: Rows, locale: str | None) -> _Given:
     if not has_shape(rows, *stage.value.shape):
-        return _Given(stage, [], mark_matrix(stage.rule, rows, stage.key, locale))
+        return _Given(stage, mark_matrix(stage.rule, rows, stage.key, locale), [], [], None)
     readings = [[read_cell(cell, locale) for cell in row] for row in rows]
-    return _Given(stage, readings, mark_readings(stage.rule, readings, stage.key))
-
-
-def _numbers(readings: list[list[Reading]]) -> Array:
-    """The cells as float64, NaN for those that were not read."""
-    return np.array(
-        [[np.nan if cell.value is None else float(cell.value) for cell in row] for row in readings]
-    )
+    typed = [[cell.value for cell in row] for row in readings]
+    numbers = [[nan if value is None else float(value) for value in row] for row in typed]
+    marked = mark_readings(stage.rule, readings, stage.key)
+    return _Given(stage, marked, readings, typed, np.array(numbers))
 
 
 def _followed(step: _Given, followed: Followed) -> MarkedStep:
-    stage, readings, marked = step
-    if marked.mark.verdict == "correct" or not readings:
+    stage, marked, readings, typed, numbers = step
+    if marked.mark.verdict == "correct" or numbers is None:
         return MarkedStep(stage, marked.mark, marked)
     expected = followed.expected.get(stage.name)
-    carried = frozenset(() if expected is None else _right_by(expected, step))
-    if carried:
-        assert expected is not None
-        key = [list(row) for row in stage.key]
-        for i, j in carried:
-            key[i][j] = exact(float(expected[i, j]))
-        marked = mark_readings(stage.rule, readings, tuple(map(tuple, key)))
+    carried: frozenset[Place] = frozenset()
+    if expected is not None:
+        carried = _carried(step, _right_by(stage.rule, step, expected))
+        marked = mark_readings(stage.rule, readings, _key(step, carried)) if carried else marked
     mark = marked.mark
-    if mark.verdict == "correct":
-        return MarkedStep(stage, by_score(mark.score, *mark.feedback, CARRIED), marked, carried)
-    right = [stage.value] if expected is None else [stage.value, expected]
-    typed = [[cell.value for cell in row] for row in readings]
-    why = slip(stage, typed, followed.own, right)
-    if is_empty(_numbers(readings), stage.value):
-        mark = by_score(NOTHING, *mark.feedback, TRIVIAL)
-    elif carried:
+    if carried:
         mark = mark._replace(feedback=(*mark.feedback, CARRIED))
+    if mark.verdict == "correct":
+        return MarkedStep(stage, mark, marked, carried)
+    right = [stage.value] if expected is None else [stage.value, expected]
+    why = slip(stage, typed, numbers, followed.own, right)
+    if is_empty(numbers, stage.value):
+        mark = by_score(NOTHING, *mark.feedback, TRIVIAL)
     return MarkedStep(stage, mark, marked, carried, why)
 
 
-def _right_by(expected: Array, step: _Given) -> list[Place]:
-    """The places of cells that are wrong by the key, but right by what was expected of them."""
-    return [
-        (i, j)
-        for i, row in enumerate(step.marked.cells)
-        for j, cell in enumerate(row)
-        if cell.mark.verdict == "incorrect"
-        and cell.reading.value is not None
-        and _fits(step.stage.rule, cell.reading.value, exact(float(expected[i, j])))
-    ]
+def _right_by(rule: Cells, step: _Given, expected: Array) -> Bools:
+    """Where the step is right by what its own earlier steps lead to."""
+    assert step.numbers is not None
+    right = right_cells(rule.each, step.typed, step.numbers, expected)
+    if rule.blocked_are_zero:
+        right &= (expected != 0.0) | (step.numbers == 0.0)
+    return right
 
 
-def _fits(rule: Cells, value: Number, due: Number) -> bool:
-    return value == 0 if rule.blocked_are_zero and due == 0 else is_right(rule.each, value, due)
+def _carried(step: _Given, right: Bools) -> frozenset[Place]:
+    """Of these places, those that are wrong by the key."""
+    cells = step.marked.cells
+    places = np.argwhere(right).tolist()
+    return frozenset((i, j) for i, j in places if cells[i][j].mark.verdict == "incorrect")
+
+
+def _key(step: _Given, carried: frozenset[Place]) -> MatrixKey:
+    """The key, and in the carried places what was typed there, which is right."""
+    key = [list(row) for row in step.stage.key]
+    for i, j in carried:
+        value = step.typed[i][j]
+        assert value is not None
+        key[i][j] = value
+    return tuple(map(tuple, key))
 
 
 def _total(marked: list[MarkedStep], wanted: Collection[str]) -> MarkedExercise:

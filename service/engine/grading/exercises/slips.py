@@ -5,31 +5,28 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from service.engine.grading.exercises.exercise import Stage, exact_rows
+from service.engine.grading.exercises.nearness import Typed, right_cells
 from service.engine.grading.marking.diagnosis import generic_slip, told_apart
-from service.engine.grading.marking.numbers import is_right
-from service.engine.grading.marking.rules import ScalarRule
 from service.engine.grading.marking.task import Misconception
 from service.engine.grading.misconceptions.catalogue import known
-from service.engine.grading.reading.values import Number, exact
+from service.engine.grading.reading.values import exact
 from service.engine.trace import Array
-
-Typed = Sequence[Sequence[Number | None]]
 
 
 def slip(
-    stage: Stage, typed: Typed, own: Mapping[str, Array], right: Sequence[Array]
+    stage: Stage, typed: Typed, numbers: Array, own: Mapping[str, Array], right: Sequence[Array]
 ) -> Misconception | None:
     """The one misconception whose rule, on the student's own earlier steps, gives every cell typed.
 
-    right: what would have been right. Silent where two of different codes explain it, or where what
-    one gives is right on these numbers.
+    numbers: typed as float64. right: what would have been right. Silent where two of different
+    codes explain it, or where what one gives is right on these numbers.
     """
     each = stage.rule.each
     told = told_apart(
         known(code, exact_rows(value))
         for code, value in broken(stage, own)
-        if _agree(each, typed, value)
-        and not any(_agree(each, exact_rows(value), due) for due in right)
+        if right_cells(each, typed, numbers, value).all()
+        and not any(right_cells(each, exact_rows(value), value, due).all() for due in right)
     )
     if told or stage.value.size > 1 or typed[0][0] is None:
         return told[0] if len(told) == 1 else None
@@ -46,12 +43,3 @@ def broken(stage: Stage, own: Mapping[str, Array]) -> Iterator[tuple[str, Array]
             continue
         if value.shape == stage.value.shape and not np.isnan(value).any():
             yield code, value
-
-
-def _agree(each: ScalarRule, typed: Typed, value: Array) -> bool:
-    """Is every typed cell right by this value? The first that is not ends the search."""
-    return all(
-        cell is not None and is_right(each, cell, exact(due))
-        for cells, dues in zip(typed, value.tolist(), strict=True)
-        for cell, due in zip(cells, dues, strict=True)
-    )

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from service.engine.grading.marking.mark import Mark, Note, by_score, unreadable
+from service.engine.grading.marking.mark import ALL, Mark, Note, by_score, unreadable
 from service.engine.grading.marking.numbers import mark_value
 from service.engine.grading.marking.rules import Cells, Integer, ScalarRule
 from service.engine.grading.marking.shapes import (
@@ -75,11 +75,11 @@ def _sum(
         if all(_is_blank(mark) for mark in marks):
             return unreadable("blank", "Nothing was entered.")
         return unreadable("unreadable_cells", "None of the cells could be read.")
-    shares = [sum((cell.mark.score for cell in row), Fraction(0)) / len(row) for row in cells]
-    score, properties = score_of_rows(rule, shares, readings, key)
     right = sum(mark.verdict == "correct" for mark in marks)
     if right == len(marks):
-        return by_score(score, Note("correct", "All cells are right."))
+        return by_score(ALL, Note("correct", "All cells are right."))
+    shares = [sum((cell.mark.score for cell in row), Fraction(0)) / len(row) for row in cells]
+    score, properties = score_of_rows(rule, shares, readings, key)
     notes = [Note("cells", f"{right} of {len(marks)} cells are right.")]
     notes += [
         Note(code, f"{about}: {places}.")
