@@ -14,7 +14,7 @@ from service.engine.grading.marking.task import Task
 from service.engine.grading.marking.words import in_words
 from service.engine.grading.reading.notation import normal_form
 from service.engine.grading.tolerances.honest import reach, rounded
-from service.engine.grading.tolerances.reached import reached
+from service.engine.grading.tolerances.reached import Reached, reached
 from service.engine.grading.tolerances.spans import Span, just
 from service.engine.layernorm import layernorm
 from service.engine.mask import Mask
@@ -196,3 +196,22 @@ def test_the_rule_says_what_may_be_rounded():
     assert in_words(Derived(2)) == (
         "What rounding each intermediate result to 2 decimal places or more can lead to."
     )
+
+
+def test_a_variance_rounded_to_next_to_nothing_still_divides():
+    trace = layernorm(np.array([[1.0, 1.0 + 1e-7]]), eps=1e-14)
+    (row,) = reach(trace, "normalised", 2)
+    assert all(span.lowest < span.highest for span in row)
+
+
+def test_a_step_that_rests_on_another_trace_is_refused():
+    rule = Rule("y", "", "y", "", "", "add", ("a", "b"), (Read("x", ("a", "b")),))
+    trace = Trace({"a": Axis(1), "b": Axis(1)}, [], [Step(rule, np.eye(1))], {}, [])
+    with pytest.raises(EngineError, match="y rests on x, which is in another trace"):
+        reach(trace, "y", 2)
+
+
+def test_the_exact_value_is_always_within_reach():
+    below = Reached(Fraction(1), Fraction(2), Fraction(3))
+    above = Reached(Fraction(4), Fraction(2), Fraction(3))
+    assert (below.lowest, above.highest) == (1, 4)

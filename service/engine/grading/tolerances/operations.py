@@ -71,7 +71,7 @@ def _softmax(of: Spans) -> Span:
         nothing_seen = "fully_masked" in of.constants and all(score == BLOCKED for score in row)
         return just(1 / len(row) if nothing_seen else 0.0)
     over = of.constants.get("temperature", 1.0)
-    others = [score for k, score in enumerate(row) if k != j and score != BLOCKED]
+    others = [score for k, score in enumerate(row) if k != j]
     most = math.fsum(math.exp((score.lowest - row[j].highest) / over) for score in others)
     least = math.fsum(math.exp((score.highest - row[j].lowest) / over) for score in others)
     return approximately(1 / (1 + least), 1 / (1 + most))
