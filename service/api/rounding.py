@@ -48,7 +48,10 @@ def _round(cells: Array, digits: int) -> None:
 
 
 def _quickly(cells: Array, digits: int) -> Array:
-    """By arithmetic where that is certain to be right, else by text."""
+    """By arithmetic where that is certain to be right, else by text.
+
+    Just below a power of ten log10 may round up to it, but so do ten digits of the cell.
+    """
     places = digits - 1 - np.floor(np.log10(np.abs(cells)))
     up = 10.0 ** np.clip(places, 0, _EXACT_POWER)
     down = 10.0 ** np.clip(-places, 0, _EXACT_POWER)
@@ -56,7 +59,6 @@ def _quickly(cells: Array, digits: int) -> Array:
     rounded: Array = np.rint(scaled) / up * down
     size = np.abs(scaled)
     hard = np.abs(places) > _EXACT_POWER
-    hard |= size >= 10.0**digits - 1  # log10 rounded, or the digits roll over
     rounded[hard] = _by_text(cells[hard], digits)
     (tied,) = np.nonzero((np.abs(size % 1 - 0.5) < _NEAR_A_TIE) & ~hard)
     if len(tied):

@@ -56,6 +56,19 @@ def test_one_bit_beside_a_tie_decides(tie, up, digits):
     assert_rounds([np.nextafter(tie, up * np.inf), -np.nextafter(tie, up * np.inf)], digits)
 
 
+@pytest.mark.parametrize("cell", [0.15, 0.35, 1.005, 2.675, 1.45, 8.345, 1234.5675])
+@pytest.mark.parametrize("digits", range(1, 11))
+def test_a_decimal_that_is_no_float64_is_no_tie(cell, digits):
+    assert_rounds([cell, cell * 1e6, -cell], digits)
+
+
+@pytest.mark.parametrize("digits", DIGITS)
+@pytest.mark.parametrize("power", [-22, -9, 0, 3, 5, 15, 22])
+def test_beside_a_power_of_ten(power, digits):
+    ten = float(f"1e{power}")
+    assert_rounds([ten, np.nextafter(ten, 0), np.nextafter(ten, np.inf), ten * 0.99996], digits)
+
+
 @pytest.mark.parametrize("digits", DIGITS)
 def test_digits_may_roll_over_and_sizes_may_be_extreme(digits):
     cells = [9.9999999999, 0.99999, 99999.5, 5e-324, 2.2e-308, 1e-23, 1e22, 1e23, 1.797e308, 8e-15]
