@@ -55,6 +55,38 @@ MESSAGES = {
     "matrices_counted": "A head is its four matrices together, not each of them.",
     "side_doubled": "Twice as many rows and twice as many columns multiply; they do not add.",
     "cubed": "The table of scores has two sides: queries and keys.",
+    "sides_added": "A matrix has a weight for each row and column, so its sides are multiplied.",
+    "full_width_head": "A head's queries are narrower than an embedding: d_k numbers, not d_model.",
+    "output_matrix_not_counted": "A head also has its part of W_O, the way back to d_model.",
+    "one_factor_only": "Both factors have weights, the one down and the one up.",
+    "ratio_upside_down": "The ratio is upside down: the larger number goes above the line.",
+    "ratio_not_taken": "This is the number itself; how many times fewer is a ratio.",
+    "percent_sign_missing": "Without the percent sign this is more than the whole.",
+    "one_matrix_only": "This counts one kind of matrix; a head has W_Q, W_K, W_V and W_O.",
+    "mlp_counted": "These are the weights of the MLPs.",
+    "variance_stretched_once": "Stretching by γ multiplies each square, and so the variance, by γ².",
+    "last_head_only": "Every head's change is added, not that of the last one alone.",
+    "heads_interleaved": (
+        "Neighbouring query heads share keys, group by group; they do not take turns."
+    ),
+    "counted_from_one": "Counting begins with 0 here.",
+    "heads_not_grouped": "There are fewer heads of keys than of queries, so some have to share.",
+    "values_not_weighted": "Each value counts by its weight, not in full.",
+    "embedding_shrunk": "The embedding itself stays whole; only the values are weighted.",
+    "values_exchanged": "Each weight belongs to its own value; here they have changed places.",
+    "embedding_not_subtracted": (
+        "The values only have to close the gap between embedding and target."
+    ),
+    "weights_normalised": "These weights need not sum to 1: the rest goes to other tokens.",
+    "root_forgotten": "The sum of the squares still needs its root.",
+    "sides_not_squared": "A straight line is shorter than its two sides one after the other.",
+    "bias_before_gain": "γ stretches first, and β is added to what comes of it.",
+    "mean_removed": "RMSNorm leaves the mean where it is; that is what it saves.",
+    "sum_not_mean": "It is the mean of the squares under the root, not their sum.",
+    "divided_by_mean_square": "The row is divided by the root of the mean square.",
+    "bias_in_variance": (
+        "Shifting all numbers leaves the distances between them, and so the variance."
+    ),
 }
 
 
