@@ -176,7 +176,9 @@ def test_the_typed_precision_is_kept(text, digits):
         ("-√2", -1.4142135623730951, "-√2", r"-\sqrt{2}"),
         ("4/√2", 2.8284271247461903, "4/√2", r"4/\sqrt{2}"),
         ("2√2", 2.8284271247461903, "2√2", r"2\sqrt{2}"),
-        ("sqrt(2)/2", 0.7071067811865476, "(√2)/2", r"(\sqrt{2})/2"),
+        ("sqrt(2)/2", 0.7071067811865476, "(√2)/2", r"\frac{\sqrt{2}}{2}"),
+        ("√(1/3)", 0.5773502691896257, "√(1/3)", r"\sqrt{\frac{1}{3}}"),
+        ("3*√2", 4.242640687119285, "3*√2", r"3 \cdot \sqrt{2}"),
     ],
 )
 def test_an_irrational_root_is_flagged_as_approximate(text, nearly, form, latex):

@@ -7,9 +7,15 @@ from typing import NamedTuple
 
 from service.engine.grading.reading.values import Digits
 
+Marks = frozenset[tuple[str, str]]
+"""Which mark was used for what: {("group", ","), …}."""
+
 
 class Style(NamedTuple):
-    """One way to use marks: what stands between thousands ("" for nothing) and before decimals."""
+    """One way to use marks: what stands between thousands ("" for nothing) and before decimals.
+
+    group may hold several marks, each of which may stand between any two groups.
+    """
 
     group: str
     decimal: str
@@ -17,30 +23,32 @@ class Style(NamedTuple):
 
 
 class Numeral(NamedTuple):
-    """An unsigned decimal; marks says which mark was used for what: {("group", ","), …}."""
+    """An unsigned decimal, and the marks in it."""
 
     value: Fraction
     digits: Digits
-    marks: frozenset[tuple[str, str]]
+    marks: Marks
 
 
 def numeral(text: str, style: Style) -> Numeral | None:
     """The decimal that text is in this style, or None.
 
-    Groups have three digits (in lakh style two, the last three) and the first does not begin with
-    0, so 0,472 is never 472. Decimals may stand in threes with spaces between. The number may begin
-    or end with its decimal mark, but not end with a comma, which is more likely punctuation.
+    Groups have three digits (in lakh style two, the last three) and the first is not 0 alone, so
+    0,472 is never 472; but 01,234 may be 1234. Decimals may stand in threes with spaces between.
+    The number may begin or end with its decimal mark, but not end with a comma, which is more
+    likely punctuation.
     """
     match = _pattern(style).fullmatch(text)
     if match is None or not (match["whole"] or match["decimals"]) or text.endswith(","):
         return None
-    whole = re.sub("[^0-9]", "", match["whole"])
+    whole = match["whole"]
+    groups = [mark for mark in style.group if mark in whole]
+    for mark in groups:
+        whole = whole.replace(mark, "")
     decimals = (match["decimals"] or "").replace(" ", "")
-    marks = set()
+    marks = {("group", mark) for mark in groups}
     if match["mark"]:
         marks.add(("decimal", style.decimal))
-    if len(whole) < len(match["whole"]):
-        marks.add(("group", style.group))
     value = Fraction(int(whole + decimals), 10 ** len(decimals))
     return Numeral(value, _digits(whole, decimals, bool(match["mark"])), frozenset(marks))
 
@@ -53,10 +61,10 @@ def _digits(whole: str, decimals: str, marked: bool) -> Digits:
 
 @lru_cache(maxsize=64)
 def _pattern(style: Style) -> re.Pattern[str]:
-    group, decimal = re.escape(style.group), re.escape(style.decimal)
+    group, decimal = f"[{style.group}]", re.escape(style.decimal)
     whole = "[0-9]*"
     if style.group:
-        whole += f"|[1-9][0-9]{{0,2}}(?:{group}[0-9]{{3}})+"
+        whole += f"|(?:[1-9][0-9]{{0,2}}|0[0-9]{{1,2}})(?:{group}[0-9]{{3}})+"
         if style.lakh:
             whole += f"|[1-9][0-9]?(?:{group}[0-9]{{2}})+{group}[0-9]{{3}}"
     decimals = "[0-9]*|[0-9]{3}(?: [0-9]{3})*(?: [0-9]{1,3})"

@@ -2,22 +2,29 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from math import isfinite
-from typing import NamedTuple
 
 from service.engine.grading.reading import problems
+from service.engine.grading.reading.calculation import calculated
+from service.engine.grading.reading.candidate import Candidate
 from service.engine.grading.reading.characters import plain_characters
-from service.engine.grading.reading.forms import Candidate, candidates
+from service.engine.grading.reading.forms import candidates
 from service.engine.grading.reading.locales import NEUTRAL_GROUPS, Convention, convention
 from service.engine.grading.reading.notation import latex, normal_form
 from service.engine.grading.reading.numerals import Style
+from service.engine.grading.reading.plain import plain_decimal
 from service.engine.grading.reading.powers import OUT_OF_RANGE, in_range
-from service.engine.grading.reading.values import Digits, Number, Problem
+from service.engine.grading.reading.scales import scales
+from service.engine.grading.reading.units import beside
+from service.engine.grading.reading.values import Alternative, Number, Problem, Reading
+
+__all__ = ["Alternative", "Reading", "read", "read_cell", "read_number"]
 
 LONGEST_TEXT = 200
 _GROUPS, _DECIMALS = ",. '_\u066c", ".,\u066b"
+_COMMA_AND_SPACE = {",", " "}
 _NAMES = {
     ",": "comma",
     ".": "point",
@@ -27,58 +34,25 @@ _NAMES = {
     "\u066b": "Arabic decimal mark",
     "\u066c": "Arabic thousands mark",
 }
+_RANGE = re.compile(r"[0-9)] ?[\u2012-\u2015] ?[0-9(]")
+_RAISED_POINT = re.compile(r"[+-]?0\u00b7[0-9]+")
 
 
-class Alternative(NamedTuple):
-    """Another value that the same text could have, and how it would come about."""
-
-    value: Number
-    because: str
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """How a text was read.
-
-    value: exact; None if there is no reading, and then problem says why.
-    alternatives: the readings not taken, or all of them if the text is ambiguous.
-    digits: the precision typed, for a decimal; None for 1/2, 2^10, √2, ∞.
-    approximate: value is a long decimal in place of an irrational root.
-    """
-
-    text: str
-    value: Number | None = None
-    normal_form: str = ""
-    latex: str = ""
-    alternatives: tuple[Alternative, ...] = ()
-    problem: Problem | None = None
-    digits: Digits | None = None
-    approximate: bool = False
-
-
-def read(text: str, locale: str | None = None, *, arithmetic: bool = False) -> Reading:
-    """The value of text, whatever common notation it is in.
+def read(text: str, locale: str | None = None, arithmetic: bool = False) -> Reading:
+    """The value of text, whatever common notation it is in; with arithmetic, 96*96 has one too.
 
     A text is read in every style of marks. Where that gives several values, the declared locale's
     own style decides; without one the text is ambiguous and stays unread, except that in scientific
     notation a point is the decimal mark.
     """
+    plain = plain_decimal(text)
+    if plain is not None:
+        return plain
     if not text.strip():
-        return Reading(text, problem=problems.BLANK)
+        return Reading(text[:LONGEST_TEXT], problem=problems.BLANK)
     if len(text) > LONGEST_TEXT:
         return Reading(text[:LONGEST_TEXT], problem=problems.TOO_LONG)
-    rules = convention(locale)
-    plain = plain_characters(text, rules)
-    if isinstance(plain, Problem):
-        return Reading(text, problem=plain)
-    found = [_checked(candidate) for candidate in _candidates(plain, rules, lakh=rules.lakh)]
-    if not found:
-        return _unread(text, plain, rules)
-    preferred = [candidate for candidate in found if _fits(candidate, rules)]
-    for pool in (found, preferred):
-        if len({candidate.value for candidate in pool}) == 1:
-            return _taken(text, pool[0], found)
-    return Reading(text, alternatives=_alternatives(found), problem=problems.AMBIGUOUS)
+    return _read(text, locale, arithmetic)
 
 
 def read_number(number: object) -> Reading:
@@ -92,25 +66,74 @@ def read_number(number: object) -> Reading:
     if isinstance(number, int) and not in_range(Fraction(number)):
         return Reading("", problem=OUT_OF_RANGE)  # its digits may be too many to write out
     text = str(number)
+    plain = plain_decimal(text)
+    if plain is not None:
+        return plain
     found = [_checked(candidate) for candidate in candidates(text, Style("", "."))]
     return _taken(text, found[0], found)
 
 
-def read_cell(cell: object, locale: str | None = None, *, arithmetic: bool = False) -> Reading:
+def read_cell(cell: object, locale: str | None = None, arithmetic: bool = False) -> Reading:
     """A cell of a matrix: typed text or a JSON number."""
-    if isinstance(cell, str):
-        return read(cell, locale, arithmetic=arithmetic)
-    return read_number(cell)
+    return read(cell, locale, arithmetic) if isinstance(cell, str) else read_number(cell)
+
+
+@lru_cache(maxsize=4096)
+def _read(text: str, locale: str | None, arithmetic: bool) -> Reading:
+    """read() without the short way; in a class, many type the same."""
+    rules = convention(locale)
+    plain = plain_characters(text, rules)
+    if isinstance(plain, Problem):
+        return Reading(text, problem=plain)
+    if rules.percent_first:
+        plain = re.sub(r"^([-+]?) ?% ?([^%]+)$", r"\1\2%", plain)
+    found = [_checked(candidate) for candidate in _candidates(plain, rules, lakh=rules.lakh)]
+    if not found and arithmetic:
+        if _RANGE.search(text):
+            return Reading(text, problem=problems.DASH)
+        found = [_checked(candidate) for candidate in _calculations(text, plain, rules)]
+    if not found:
+        return _unread(text, plain, rules)
+    preferred = [candidate for candidate in found if _fits(candidate, rules)]
+    for pool in (found, preferred):
+        if len({candidate.value for candidate in pool}) == 1:
+            return _taken(text, pool[0], found)
+    return Reading(text, alternatives=_alternatives(found), problem=problems.AMBIGUOUS)
 
 
 def _candidates(plain: str, rules: Convention, lakh: bool) -> Iterator[Candidate]:
     # A last point may end the number or the sentence; both are tried.
     for text in (plain, plain[:-1]) if re.search(r"[^.]\.$", plain) else (plain,):
-        groups = ["", *(mark for mark in _GROUPS if mark in text)]
-        for decimal in _DECIMALS:
-            for group in groups:
-                if group != decimal:
-                    yield from candidates(text, Style(group, decimal, lakh), rules.long_scale)
+        for style in _styles(text, lakh):
+            yield from candidates(text, style, rules.long_scale)
+
+
+def _calculations(raw: str, plain: str, rules: Convention) -> Iterator[Candidate]:
+    for style in _styles(plain, rules.lakh):
+        result = calculated(plain, style)
+        if result:
+            yield Candidate(result.value, result.marks, latex=result.latex)
+    if _RAISED_POINT.fullmatch(raw.strip()):
+        for candidate in candidates(plain.replace("*", "."), Style("", ".")):
+            yield Candidate(candidate.value, because="raised point before the decimals")
+
+
+def _styles(text: str, lakh: bool) -> Iterator[Style]:
+    """Every way to use the marks that are in the text.
+
+    A style with a mark between thousands reads numbers without one too. If there is one kind of
+    mark only, it may stand between thousands, and then another, absent one before the decimals.
+    1,234 567 is 1.234567, with a space between decimals, or 1234567 with marks mixed.
+    """
+    decimals = [mark for mark in _DECIMALS if mark in text]
+    if len(decimals) < 2:
+        decimals += [mark for mark in _DECIMALS if mark not in decimals][:1]
+    groups = [mark for mark in _GROUPS if mark in text]
+    for decimal in decimals:
+        for group in [mark for mark in groups if mark != decimal] or [""]:
+            yield Style(group, decimal, lakh)
+        if {*groups} >= _COMMA_AND_SPACE and decimal != ",":
+            yield Style(", ", decimal, lakh)
 
 
 def _checked(candidate: Candidate) -> Candidate:
@@ -142,7 +165,7 @@ def _taken(text: str, chosen: Candidate, found: list[Candidate]) -> Reading:
         text,
         value,
         form or normal_form(value),
-        re.sub("√([^)]+)", r"\\sqrt{\1}", form) or latex(value),
+        chosen.latex or latex(value),
         tuple(other for other in _alternatives(found) if other.value != value),
         digits=chosen.digits,
         approximate=bool(form),
@@ -153,7 +176,16 @@ def _unread(text: str, plain: str, rules: Convention) -> Reading:
     lakhs = [_checked(candidate) for candidate in _candidates(plain, rules, lakh=True)]
     if lakhs:
         return Reading(text, alternatives=_alternatives(lakhs), problem=problems.LAKH)
-    return Reading(text, problem=problems.unreadable(plain))
+    words = _words_beside(plain, rules)
+    return Reading(text, problem=problems.unit(words) if words else problems.unreadable(plain))
+
+
+def _words_beside(plain: str, rules: Convention) -> str:
+    """The unit after a number, or the currency before it; "" if there is none."""
+    for number, words in beside(plain):
+        if next(_candidates(number, rules, rules.lakh), None):
+            return "" if scales(words, rules.long_scale) else words  # 1/2k has two readings
+    return ""
 
 
 def _alternatives(found: list[Candidate]) -> tuple[Alternative, ...]:

@@ -8,18 +8,27 @@ class Scale(NamedTuple):
     because: str = ""
 
 
+# Words that mean the same wherever they are words for a power of ten at all.
+_WORDS = {
+    -2: "% percent per_cent pct prozent procent pourcent pour_cent por_ciento por_cento per_cento",
+    -3: "‰ promille",
+    -4: "‱",
+    3: "k K thousand tausend tusen tusind duizend тысяч тыс",
+    4: "万 萬",
+    5: "lakh lakhs",
+    6: "M million millions millionen miljon miljoner miljoen millioner millón millones "
+    "milhão milhões milione milioni milion mio mln млн миллион миллиона миллионов",
+    7: "crore crores",
+    8: "億 亿",
+    9: "G B bn billion billions milliard milliards milliarde milliarden milliarder miljard "
+    "miljarder miliardo miliardi miliard mrd mld bilhão bilhões mil_millones mil_milhões "
+    "млрд миллиард миллиарда миллиардов",
+    12: "T tn trillion trillions billionen billón billones biljoen biljoner trilhão trilhões "
+    "трлн триллион триллиона триллионов",
+    18: "trillionen",
+}
 _EXPONENTS = {
-    "%": -2,
-    "percent": -2,
-    "per cent": -2,
-    "\u2030": -3,
-    **dict.fromkeys(("k", "K", "thousand", "tausend"), 3),
-    **dict.fromkeys(("M", "million", "millions", "millionen", "mio", "mln"), 6),
-    **dict.fromkeys(("G", "B", "bn", "billion", "billions"), 9),
-    **dict.fromkeys(("milliard", "milliards", "milliarde", "milliarden", "mrd"), 9),
-    "billionen": 12,
-    **dict.fromkeys(("T", "tn", "trillion", "trillions"), 12),
-    "trillionen": 18,
+    word.replace("_", " "): exponent for exponent, words in _WORDS.items() for word in words.split()
 }
 # The same letters mean 10^12 and 10^18 in German, French, Danish and Norwegian.
 _LONG_SCALE = {"billion": 12, "billions": 12, "trillion": 18, "trillions": 18}

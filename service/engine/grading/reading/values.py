@@ -32,6 +32,32 @@ class Digits(NamedTuple):
         return self._replace(decimals=max(0, self.decimals - exponent))
 
 
+class Alternative(NamedTuple):
+    """Another value that the same text could have, and how it would come about."""
+
+    value: Number
+    because: str
+
+
+class Reading(NamedTuple):
+    """How a text was read.
+
+    value: exact; None if there is no reading, and then problem says why.
+    alternatives: the readings not taken, or all of them if the text is ambiguous.
+    digits: the precision typed, for a decimal; None for 1/2, 2^10, √2, ∞.
+    approximate: value is a long decimal in place of an irrational root.
+    """
+
+    text: str
+    value: Number | None = None
+    normal_form: str = ""
+    latex: str = ""
+    alternatives: tuple[Alternative, ...] = ()
+    problem: Problem | None = None
+    digits: Digits | None = None
+    approximate: bool = False
+
+
 def exact(number: Fraction | int | float | str) -> Number:
     """The number that is printed: 0.1 is 1/10, not the binary fraction nearest to it."""
     if isinstance(number, float):
