@@ -15,7 +15,7 @@ import numpy as np
 from service.engine.errors import EngineError
 from service.engine.expressions import EXPRESSIONS
 from service.engine.notation import Operands, number
-from service.engine.operands import operands_of, row_of
+from service.engine.operands import how_many, operands_of, row_of
 from service.engine.trace import Step, Trace, Value
 
 MAX_CELLS = 1_000
@@ -80,18 +80,18 @@ def explain(
                     "explain", f"At most {MAX_CELLS:,} cells are explained in one request."
                 )
             places += [(step.rule.name, row, column) for row in rows for column in columns]
+    different = sorted(set(places))
+    spent.operands += sum(how_many(named[name].rule, values) for name, _, _ in different)
+    if spent.operands > MAX_OPERANDS:
+        raise EngineError(
+            "explain",
+            f"These cells are made from more than {MAX_OPERANDS:,} numbers; explain fewer cells.",
+        )
     # Row by row, so that a block of a large step is computed once; told in the order of asking.
     found: dict[tuple[str, int, int], Explanation] = {}
-    for place in sorted(set(places)):
+    for place in different:
         name, row, column = place
         found[place] = _explain(named[name], row, column, values, digits)
-        spent.operands += len(found[place].operands)
-        if spent.operands > MAX_OPERANDS:
-            raise EngineError(
-                "explain",
-                f"These cells are made from more than {MAX_OPERANDS:,} numbers; explain fewer"
-                " cells.",
-            )
     return [found[place] for place in places]
 
 

@@ -1,5 +1,6 @@
 """Which cells a cell is made from, by the rule of its step."""
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -18,6 +19,21 @@ def operands_of(rule: Rule, row: int, column: int, values: Mapping[str, Value]) 
     if rule.operation == "lookup":
         return _looked_up(rule.reads, place, values)
     return [_read(read, place, values[read.name]) for read in rule.reads]
+
+
+def how_many(rule: Rule, values: Mapping[str, Value]) -> int:
+    """How many cells each cell of a step is made from, without looking at any."""
+    if rule.operation == "concat":
+        return 1
+    if rule.operation == "lookup":
+        return 2
+    return sum(
+        math.prod(
+            1 if axis in rule.axes else size
+            for axis, size in zip(read.axes, values[read.name].shape, strict=True)
+        )
+        for read in rule.reads
+    )
 
 
 def _read(read: Read, place: dict[str, int], value: Value) -> list[Cell]:
