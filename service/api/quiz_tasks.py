@@ -3,12 +3,14 @@
 from collections.abc import Callable, Mapping
 from typing import Any, ParamSpec, TypeVar
 
+from service.api.quiz_computed import computed_key
 from service.api.quiz_rules import rule_of
 from service.engine.errors import EngineError
 from service.engine.grading.marking.formulas import understood
 from service.engine.grading.marking.rules import (
     Cells,
     Choice,
+    Derived,
     Expression,
     Ordering,
     Rule,
@@ -42,7 +44,7 @@ def task_of(loaded: Loaded, locale: str | None = None) -> Task:
     rule = _at("rule", rule_of, loaded["rule"], locale)
     choices = _choices(rule, loaded.get("choices", ()))
     offered = [choice.id for choice in choices]
-    key = _at("key", key_of, loaded["key"], rule, offered, locale)
+    key = _own_key(loaded, rule, offered, locale)
     also = tuple(
         _at(f"also/{i}", _one_number, one, rule, locale)
         for i, one in enumerate(loaded.get("also", ()))
@@ -56,6 +58,17 @@ def task_of(loaded: Loaded, locale: str | None = None) -> Task:
         for i, one in enumerate(loaded.get("misconceptions", ()))
     )
     return Task(rule, key, choices, lambda: misconceptions, also)
+
+
+def _own_key(loaded: Loaded, rule: Rule, offered: list[str], locale: str | None) -> Key:
+    """The key that is given, or the one that the service computes."""
+    if ("key" in loaded) == ("computed" in loaded):
+        raise EngineError("", "A task has one of key and computed.")
+    if "computed" in loaded:
+        return _at("computed", computed_key, loaded["computed"], rule)
+    if isinstance(rule.each if isinstance(rule, Cells) else rule, Derived):
+        raise EngineError("rule", "A derived tolerance takes a computed key, whose steps it knows.")
+    return _at("key", key_of, loaded["key"], rule, offered, locale)
 
 
 def key_of(answer: Loaded, rule: Rule, offered: list[str], locale: str | None = None) -> Key:

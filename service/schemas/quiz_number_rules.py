@@ -12,6 +12,7 @@ from service.schemas.one_of import OneOf
 
 MAX_DIGITS = 40
 MAX_TYPED = 200
+MOST_DECIMALS = 12
 
 
 class Typed(Described[str | float]):
@@ -90,6 +91,17 @@ class RangeRule(NumberRule):
     highest_included = Flag("Whether highest itself is right.", load_default=True)
 
 
+class DerivedRule(NumberRule):
+    """What honest rounding of every intermediate result can lead to; for a computed key only."""
+
+    kind = Choice("derived", ("derived",), required=True)
+    decimals = Whole(
+        "To how many decimals, or more, each step may be rounded.",
+        required=True,
+        validate=Range(0, MOST_DECIMALS),
+    )
+
+
 NUMBER_RULES: dict[str, type[NumberRule]] = {
     "integer": IntegerRule,
     "absolute": AbsoluteRule,
@@ -97,6 +109,7 @@ NUMBER_RULES: dict[str, type[NumberRule]] = {
     "significant_figures": SignificantFiguresRule,
     "decimal_places": DecimalPlacesRule,
     "range": RangeRule,
+    "derived": DerivedRule,
 }
 
 

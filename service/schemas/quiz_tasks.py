@@ -3,13 +3,24 @@
 from collections.abc import Mapping
 from typing import Any
 
-from marshmallow.validate import Length
+from marshmallow import fields
+from marshmallow.validate import Length, Range
 
 from service.schemas.base import Request
-from service.schemas.fields import Described, Objects, Text, read_each
+from service.schemas.fields import Choice, Described, Objects, Text, Whole, read_each
 from service.schemas.quiz_answers import Answer
 from service.schemas.quiz_rules import Rule
 
+COMPUTED = (
+    "attention",
+    "mask",
+    "multihead",
+    "layernorm",
+    "block",
+    "softmax",
+    "positions",
+    "move",
+)
 MAX_ALSO = 20
 MAX_CHOICES = 50
 MAX_MISCONCEPTIONS = 50
@@ -43,11 +54,27 @@ class TaskMisconception(Request):
     answer = Answer("The answer that it leads to.", required=True)
 
 
+class ComputedKey(Request):
+    """The right answer as a step of one of this service's operations."""
+
+    operation = Choice("Which operation.", COMPUTED, required=True)
+    request = fields.Dict(
+        keys=fields.String(), required=True, metadata={"description": "A body that it takes."}
+    )
+    trace = Text("The path of the trace in a reply with several, such as heads/0.")
+    step = Text("The name of the step.", required=True)
+    row = Whole("For a rule of one number: its row, counted from 0.", validate=Range(0))
+    column = Whole("For a rule of one number: its column, counted from 0.", validate=Range(0))
+
+
 class Task(Request):
     """A teacher's own question, to be graded like those of the bank."""
 
     rule = Rule("How answers are compared with the key.", required=True)
-    key = Answer("The right answer.", required=True)
+    key = Answer("The right answer. One of key and computed is given.")
+    computed = fields.Nested(
+        ComputedKey, metadata={"description": "In place of key: the service computes it."}
+    )
     also = Answers(
         "For a rule of one number: other answers that are as right.",
         validate=Length(max=MAX_ALSO),

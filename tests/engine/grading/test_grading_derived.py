@@ -157,6 +157,12 @@ def test_more_cells_than_are_carried_through_are_refused():
         reach(attention(Q=Q, K=Q, V=Q), "weights", 2)
 
 
+def test_cells_of_more_numbers_than_are_carried_through_are_refused():
+    Q = np.ones((16, 40))
+    with pytest.raises(TooLarge, match=r"made from 45,568 numbers"):
+        reach(attention(Q=Q, K=Q, V=Q), "head", 2)
+
+
 def test_an_operation_without_spans_is_named():
     rule = Rule("y", "", "y", "", "", "sort", ("a", "b"), (Read("y", ("a", "b")),))
     trace = Trace({"a": Axis(1), "b": Axis(1)}, [], [Step(rule, np.eye(1))], {}, [])

@@ -17,6 +17,7 @@ from service.engine.operands import operands_of
 from service.engine.trace import Array, Step, Trace
 
 MAX_CELLS = 4_096
+MAX_OPERANDS = 16_384
 
 
 def reach(trace: Trace, name: str, decimals: int) -> list[list[Span]]:
@@ -87,10 +88,23 @@ def _needed(name: str, known: Mapping[str, Step]) -> list[str]:
 
 
 def _check_size(steps: list[Step]) -> None:
+    """Raise TooLarge for more cells, or cells made from more numbers, than are carried through."""
     cells = sum(math.prod(step.value.shape) for step in steps)
     if cells > MAX_CELLS:
         raise TooLarge(
             "step", f"It rests on {cells:,} cells; a tolerance is derived from {MAX_CELLS:,}."
+        )
+    values = {step.rule.name: step.value for step in steps}
+    operands = 0
+    for step in steps:
+        if step.rule.operation not in KNOWN:
+            read = operands_of(step.rule, 0, 0, values)
+            operands += math.prod(step.value.shape) * sum(map(len, read))
+    if operands > MAX_OPERANDS:
+        raise TooLarge(
+            "step",
+            f"Its cells are made from {operands:,} numbers; a tolerance is derived from"
+            f" {MAX_OPERANDS:,}.",
         )
 
 
