@@ -1,7 +1,7 @@
 """The stages of one attention head, from Q to the update; several heads have them by prefix."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from fractions import Fraction
 
 import numpy as np
@@ -29,15 +29,17 @@ def head_stages(steps: dict[str, Step], prefix: str = "") -> list[Stage]:
         """X belongs to all heads, all else to this one."""
         return name if name == "X" else prefix + name
 
-    return [
-        Stage(
-            steps[of(name)],
-            _COMPUTE[name](of),
-            WEIGHTS if name == "weights" else HUNDREDTHS,
-            tuple((code, make(of)) for code, make in _SLIPS[name]),
-        )
-        for name in NAMES
-    ]
+    return [stage_of(steps[of(name)], name, of) for name in NAMES]
+
+
+def stage_of(step: Step, name: str, of: Named, but: Collection[str] = ()) -> Stage:
+    """The stage of this name; `of` says under which names its own exercise has the others.
+
+    but: codes of slips that cannot happen there.
+    """
+    rule = WEIGHTS if name == "weights" else HUNDREDTHS
+    slips = tuple((code, make(of)) for code, make in _SLIPS[name] if code not in but)
+    return Stage(step, _COMPUTE[name](of), rule, slips)
 
 
 def causal(scores: Array) -> Array:
