@@ -22,6 +22,7 @@ from service.engine.grading.questions.wording import latex, plain
 SEEDS = [None, *range(1, 200)]
 FEW = SEEDS[:12]
 TEXTUAL = (Choice, Ordering, ShortText, Expression)
+PICKED_FROM_THE_PROMPT = {"next-token"}
 OUTSIDE = re.compile(r"\$[^$]*\$|`[^`]*`")
 NUMBERS = re.compile(r"[-−]?\d+(?:,\d{3})*(?:\.\d+)?")
 
@@ -153,6 +154,8 @@ def test_the_prompt_holds_no_key(id):
         question = variant(id, seed)
         if is_numeric(id) and not is_telling(question.task.key):
             continue  # a small number stands in many a prompt for another reason
+        if id in PICKED_FROM_THE_PROMPT:
+            continue
         assert not given_away(question, plain(question.prompt)), plain(question.prompt)
 
 

@@ -51,7 +51,9 @@ def matrix_task(rule: Cells, key: Rows, mistakes: Callable[[], Mapping[str, Rows
     due = _cells(key)
 
     def misconceptions() -> tuple[Misconception, ...]:
-        answers = ((code, _cells(answer)) for code, answer in mistakes().items())
+        # A mistake may divide by 0; what it makes then is no answer.
+        found = ((code, np.asarray(answer)) for code, answer in mistakes().items())
+        answers = ((code, _cells(rows)) for code, rows in found if not _has_nan(rows))
         return tuple(known(code, rows) for code, rows in answers if not _all_right(rule, rows, due))
 
     return Task(rule, due, misconceptions=misconceptions)
@@ -97,6 +99,10 @@ def _exact(number: Any) -> Number:
 
 def _cells(rows: Rows) -> MatrixKey:
     return tuple(tuple(_exact(number) for number in row) for row in rows)
+
+
+def _has_nan(rows: Any) -> bool:
+    return rows.dtype == np.float64 and bool(np.isnan(rows).any())
 
 
 def _all_right(rule: Cells, rows: MatrixKey, key: MatrixKey) -> bool:
