@@ -27,7 +27,7 @@ _HEADS = (
     (((1, 0), (1, 1)), ((1, 1), (0, 1)), ((1, 0), (2, 1)), ((1, 0), (1, 1))),
     (((0, 1), (-1, 1)), ((1, -1), (1, 0)), ((0, 1), (1, 1)), ((1, -1), (0, 1))),
 )
-_MOST_TRIES = 2000
+_MOST_TRIES = 60
 
 
 def two_heads(seed: int | None = None) -> Exercise:
@@ -112,29 +112,40 @@ def _renamed(rule: Rule, prefix: str) -> Rule:
 
 def _variant(seed: int) -> dict[str, Any]:
     """The first draws of this seed that are worth working out."""
-    X = next(X for turn in count() if (X := drawn(seed, ("X", turn), (3, 2), -1, 2)).any(1).all())
-    return {"X": X, "heads": [_head(seed, i, X) for i in (0, 1)]}
+    for turn in count():
+        X = drawn(seed, ("X", turn), (3, 2), -1, 2)
+        if len(np.unique(X, axis=0)) == len(X):
+            heads = [_head(seed, (turn, i), X) for i in (0, 1)]
+            if all(heads):
+                break
+    return {"X": X, "heads": heads}
 
 
-def _head(seed: int, i: int, X: Array) -> list[Array]:
-    for turn in range(_MOST_TRIES):
-        head = [drawn(seed, (name, i, turn), (2, 2), -1, 2) for name in _NAMES]
+def _head(seed: int, place: tuple[int, int], X: Array) -> list[Array]:
+    """The first draw that is worth working out; empty if there is none, as X may be at fault."""
+    for attempt in range(_MOST_TRIES):
+        names = [(name, place, attempt) for name in _NAMES]
+        head = [_lopsided(drawn(seed, name, (2, 2), -1, 2)) for name in names]
         if _is_telling(X, head):
-            break
-    return head
+            return head
+    return []
+
+
+def _lopsided(W: Array) -> Array:
+    """W, changed where it is its own transpose: then W·x and x·W would be the same."""
+    if W[0, 1] == W[1, 0]:
+        W[0, 1] = (W[0, 1] + 2) % 4 - 1
+    return W
 
 
 def _is_telling(X: Array, head: list[Array]) -> bool:
-    """Small scores, no row of zeros, no matrix that is its own transpose, and weights that neither
-    tie nor leave all to one key."""
-    if any(np.array_equal(W, W.T) for W in head):
-        return False
+    """Small scores, no row of zeros, and weights that neither tie nor leave all to one key."""
     Q, K, V = (X @ W.T for W in head[:3])
     scores = Q @ K.T
     last = np.sort(softmax(scores[-1:] / np.sqrt(2), may_be_blind=False)[0])
     return bool(
-        np.abs(scores).max() <= 6
+        np.abs(scores).max() <= 9
         and all(rows.any(axis=1).all() for rows in (Q, K, V))
-        and last[-1] <= 0.9
+        and last[-1] <= 0.95
         and np.diff(last).min() >= 0.02
     )
