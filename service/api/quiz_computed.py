@@ -62,9 +62,12 @@ def _trace(loaded: Mapping[str, Any]) -> Trace:
     except EngineError as error:
         raise type(error)(f"request/{error.field}".rstrip("/"), error.message) from None
     traces = dict(traces_of(document))
-    if loaded.get("trace", "") not in traces:
-        raise EngineError("trace", f"The reply has the traces {', '.join(map(repr, traces))}.")
-    return traces[loaded.get("trace", "")]
+    path = loaded.get("trace", "")
+    if path not in traces:
+        several = len(traces) > 1
+        there = f"There are {', '.join(traces)}." if several else "There is one; leave this out."
+        raise EngineError("trace", f"There is no trace {path[:100]!r}. {there}")
+    return traces[path]
 
 
 def _step(trace: Trace, name: str) -> Step:
