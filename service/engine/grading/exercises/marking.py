@@ -40,7 +40,7 @@ class MarkedStep(NamedTuple):
 
     stage: Stage
     mark: Mark
-    cells: MarkedMatrix
+    marked: MarkedMatrix
     carried: frozenset[Place] = frozenset()
     misconception: Misconception | None = None
 
