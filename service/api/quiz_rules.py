@@ -5,12 +5,13 @@ from fractions import Fraction
 from typing import Any
 
 from service.engine.errors import EngineError
-from service.engine.grading.marking.formulas import is_name
+from service.engine.grading.formulas.names import is_name
 from service.engine.grading.marking.rules import (
     Absolute,
     Cells,
     Choice,
     DecimalPlaces,
+    Derived,
     Expression,
     Integer,
     Ordering,
@@ -66,6 +67,8 @@ def scalar_rule_of(loaded: Loaded, locale: str | None = None) -> ScalarRule:
             return DecimalPlaces(loaded["places"], loaded["written_so"], arithmetic)
         case "range":
             return _range(loaded, locale)
+        case "derived":
+            return Derived(loaded["decimals"], arithmetic)
         case kind:
             raise AssertionError(kind)
 

@@ -6,7 +6,7 @@ from typing import Any, ParamSpec, TypeVar
 from service.api.quiz_computed import computed_key
 from service.api.quiz_rules import rule_of
 from service.engine.errors import EngineError
-from service.engine.grading.marking.formulas import understood
+from service.engine.grading.marking.expressions import is_comparable, read_formula
 from service.engine.grading.marking.rules import (
     Cells,
     Choice,
@@ -89,11 +89,8 @@ def key_of(answer: Loaded, rule: Rule, offered: list[str], locale: str | None = 
         case ShortText():
             _refuse("text", read_words(rule, answer["text"]).problem)
             return str(answer["text"])
-        case Expression(variables):
-            names = tuple(variable.name for variable in variables)
-            formula = understood(answer["text"], names, locale)
-            _refuse("text", formula if isinstance(formula, Problem) else None)
-            return str(answer["text"])
+        case Expression():
+            return _formula(answer["text"], rule, locale)
         case _:
             return _number(answer, rule.arithmetic, locale)
 
@@ -114,6 +111,14 @@ def _number(answer: Loaded, arithmetic: bool, locale: str | None) -> Number:
     _refuse(kind, reading.problem)
     assert reading.value is not None
     return reading.value
+
+
+def _formula(text: str, rule: Expression, locale: str | None) -> str:
+    formula = read_formula(rule, text, locale)
+    _refuse("text", formula.problem)
+    if not is_comparable(rule, formula.normal_form):
+        raise EngineError("text", "This has too few values where its variables are tried.")
+    return formula.normal_form
 
 
 def _matrix(rows: list[list[object]], locale: str | None) -> MatrixKey:

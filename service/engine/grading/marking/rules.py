@@ -156,5 +156,9 @@ class Expression:
     variables: tuple[Variable, ...]
     tolerance: Fraction = Fraction(1, 10**9)
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(variable.name for variable in self.variables)
+
 
 Rule = ScalarRule | Cells | Tensor | Choice | Ordering | ShortText | Expression
