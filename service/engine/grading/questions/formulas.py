@@ -96,12 +96,13 @@ def _argument(tokens: deque[str]) -> str:
 def _upright(tokens: deque[str]) -> str:
     """The words of \\text{…} as they are, hyphens and blanks too."""
     _skip_space(tokens)
-    words = ""
-    if tokens.popleft() != "{":
-        raise ValueError("upright words stand in braces")
-    while (token := tokens.popleft()) != "}":
-        words += token
-    return words
+    words = list(tokens)
+    if "}" not in words or words[0] != "{":
+        raise ValueError("a formula that ends before its words do, which stand in braces")
+    end = words.index("}")
+    for _ in range(end + 1):
+        tokens.popleft()
+    return "".join(words[1:end])
 
 
 def _raised(exponent: str) -> str:
