@@ -22,6 +22,9 @@ from service.api import (
     positions,
     problems,
     quiz,
+    quiz_batch,
+    quiz_check,
+    quiz_draw,
     softmax,
 )
 from service.api.dispatch import Service
@@ -41,9 +44,13 @@ OPERATIONS = (
     params,
     architecture,
     quiz,
+    quiz_draw,
+    quiz_batch,
+    quiz_check,
     examples,
 )
 MAX_BODY_BYTES = 2 * 1024 * 1024
+MAX_BATCH_BYTES = 32 * 1024 * 1024
 
 
 def whole_number(environment: Mapping[str, str], name: str, default: int) -> int:
@@ -57,12 +64,14 @@ def whole_number(environment: Mapping[str, str], name: str, default: int) -> int
 def create_app(environment: Mapping[str, str] = os.environ) -> Service:
     """The service as a WSGI application, configured by environment variables.
 
-    MAX_BODY_BYTES: the largest request body. CORS_ORIGINS: the origins that may call it from a
-    browser, with spaces between; any if it is not set. QUIZ_SECRETS, TEACHER_CREDENTIALS,
-    ENVIRONMENT: see quiz_secrets.py. Raises ValueError for another value.
+    MAX_BODY_BYTES: the largest request body; MAX_BATCH_BYTES: of a batch. CORS_ORIGINS: the
+    origins that may call it from a browser, with spaces between; any if it is not set.
+    QUIZ_SECRETS, TEACHER_CREDENTIALS, ENVIRONMENT: see quiz_secrets.py. Raises ValueError for
+    another value.
     """
     app = Service("service", static_folder=None)
     app.config["MAX_BODY_BYTES"] = whole_number(environment, "MAX_BODY_BYTES", MAX_BODY_BYTES)
+    app.config["MAX_BATCH_BYTES"] = whole_number(environment, "MAX_BATCH_BYTES", MAX_BATCH_BYTES)
     app.config["SECRETS"] = secrets_of(environment)
     # A redirect loses a POST's body in many clients: such a path is simply not there.
     app.url_map.merge_slashes = False

@@ -26,7 +26,7 @@ Ask = Callable[[str, dict[str, Any]], Any]
 
 @pytest.fixture(scope="session")
 def app() -> Any:
-    return create_app({})
+    return create_app({"ENVIRONMENT": "development"})  # a key that makes tokens
 
 
 @pytest.fixture(scope="session")

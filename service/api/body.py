@@ -30,13 +30,13 @@ def read_body(environ: dict[str, Any]) -> bytes:
     return read_bytes(environ, environ["service.max_body_bytes"])
 
 
-def parse(text: bytes) -> Any:
-    """The JSON value of a body, or NotJson."""
+def parse(text: bytes, noun: str = "body") -> Any:
+    """The JSON value of a text, or NotJson."""
     try:
         return orjson.loads(text.removeprefix(_BOM))
     except orjson.JSONDecodeError as error:
         place = place_of(error.doc, error.pos)
-        raise NotJson(f"The body is not JSON in UTF-8: {error}.", place) from None
+        raise NotJson(f"The {noun} is not JSON in UTF-8: {error}.", place) from None
 
 
 def check_type(media_type: str, encoding: str) -> None:
@@ -48,6 +48,11 @@ def check_type(media_type: str, encoding: str) -> None:
         raise UnsupportedMediaType(
             f"The body is {name or 'of no stated type'}; send Content-Type: application/json."
         )
+    check_encoding(encoding)
+
+
+def check_encoding(encoding: str) -> None:
+    """Raise UnsupportedMediaType if the body is compressed."""
     if encoding and encoding.lower() != "identity":
         raise UnsupportedMediaType(
             f"The body is encoded as {encoding}; send it without Content-Encoding."
@@ -56,24 +61,34 @@ def check_type(media_type: str, encoding: str) -> None:
 
 def read_bytes(environ: dict[str, Any], limit: int) -> bytes:
     """The body's bytes, or RequestEntityTooLarge if there are more than `limit`."""
-    declared = environ.get("CONTENT_LENGTH")
-    if declared:
-        if not declared.isascii() or not declared.isdigit():
-            raise BadRequest("Content-Length is not a number.")
-        length = int(declared)
-        if length > limit:
-            raise _too_large(limit)
+    length = declared_length(environ, limit)
+    if length is not None:
         text: bytes = environ["wsgi.input"].read(length)
         if len(text) < length:
             raise BadRequest(f"The body ends after {len(text)} of {length} bytes.")
         return text
-    if not environ.get("wsgi.input_terminated"):
-        return b""
     text = environ["wsgi.input"].read(limit + 1)
     if len(text) > limit:
-        raise _too_large(limit)
+        raise too_large(limit)
     return text
 
 
-def _too_large(limit: int) -> RequestEntityTooLarge:
+def declared_length(environ: dict[str, Any], limit: int) -> int | None:
+    """How many bytes the body has; None where that is seen only when it ends.
+
+    Raises BadRequest, or RequestEntityTooLarge if it is more than `limit`.
+    """
+    declared = environ.get("CONTENT_LENGTH")
+    if not declared:
+        return None if environ.get("wsgi.input_terminated") else 0
+    if not declared.isascii() or not declared.isdigit():
+        raise BadRequest("Content-Length is not a number.")
+    length = int(declared)
+    if length > limit:
+        raise too_large(limit)
+    return length
+
+
+def too_large(limit: int) -> RequestEntityTooLarge:
+    """413."""
     return RequestEntityTooLarge(f"The body is larger than {limit:,} bytes.")

@@ -5,6 +5,7 @@ some values are traces, or the JSON text of such. openapi.py reads the same decl
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from inspect import signature
 from types import MappingProxyType
 from typing import Any
 from urllib.parse import parse_qsl
@@ -26,6 +27,8 @@ JSON = "application/json"
 
 class Operation:
     """A view with its contract, called by Flask in the view's place."""
+
+    media = JSON
 
     def __init__(
         self,
@@ -50,6 +53,7 @@ class Operation:
         self.path = path
         self.secured = secured
         self.stand_ins = stand_ins
+        self.asks_who = "caller" in signature(view).parameters
         self.traced = isinstance(self.body, TraceRequest)
 
     def __call__(self, **path: Any) -> Response:
@@ -69,7 +73,7 @@ class Operation:
             arguments |= self.body.load(parse(body))
         if self.query is not None:
             arguments |= self.query.load(dict(parse_qsl(environ.get("QUERY_STRING", ""))))
-        if self.secured:
+        if self.asks_who:
             arguments["caller"] = caller_of(environ)
         if not self.traced:
             made = self.view(**arguments)
@@ -101,10 +105,8 @@ def operation(
 
     `tag` is the group under which the contract lists it: the blueprint's name if left out.
     `examples` are requests that the contract shows, each with the reply that the service gives.
-    `path` says of each parameter in the path what it is. A view that is `secured` gets the
-    `caller`, and does more for a teacher. `stand_ins` are shown for the members of a reply that
-    are never twice the same.
+    `path` says of each parameter in the path what it is. A view with a parameter `caller` gets who
+    asks; one that is `secured` does more for a teacher. `stand_ins` are shown for the members of a
+    reply that are never twice the same.
     """
-    return lambda view: Operation(
-        view, body, reply, query, tag, examples, path, secured, stand_ins
-    )
+    return lambda view: Operation(view, body, reply, query, tag, examples, path, secured, stand_ins)

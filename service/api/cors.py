@@ -14,7 +14,7 @@ _EXPOSED = ("Access-Control-Expose-Headers", "X-Request-Id")
 _ANY: Headers = [("Access-Control-Allow-Origin", "*"), _EXPOSED]
 PREFLIGHT: Headers = [
     ("Access-Control-Allow-Methods", "GET, HEAD, POST, OPTIONS"),
-    ("Access-Control-Allow-Headers", "Content-Type, X-Request-Id"),
+    ("Access-Control-Allow-Headers", "Authorization, Content-Type, X-Request-Id"),
     ("Access-Control-Max-Age", "86400"),
 ]
 

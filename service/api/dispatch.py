@@ -29,11 +29,7 @@ class Service(Flask):
         """Take the short way to each POST operation that has been registered."""
         for rule in self.url_map.iter_rules():
             view = self.view_functions[rule.endpoint]
-            if (
-                type(view) is Operation
-                and "POST" in (rule.methods or ())
-                and not rule.arguments
-            ):
+            if type(view) is Operation and "POST" in (rule.methods or ()) and not rule.arguments:
                 self.operations[rule.rule] = view
 
     def make_default_options_response(self) -> Response:
@@ -47,6 +43,7 @@ class Service(Flask):
         """Answer one request."""
         environ["service.max_body_bytes"] = self.config["MAX_BODY_BYTES"]
         environ["service.secrets"] = self.config["SECRETS"]
+        environ["service.turns"] = self.turns
         operation = self.operations.get(environ["PATH_INFO"])
         if operation is None or environ["REQUEST_METHOD"] != "POST":
             return super().wsgi_app(environ, start_response)

@@ -12,12 +12,15 @@ from apispec import APISpec
 
 from service.api.dispatch import Service
 from service.api.openapi_file import PATH
-from service.api.openapi_operations import operation_object, routes
+from service.api.openapi_operations import TEACHER, operation_object, routes
 from service.api.openapi_schemas import MATRICES, Plugin, reference
 from service.api.openapi_text import paragraphs
 from service.api.openapi_yaml import to_yaml
 from service.api.spec_examples import problems
 from service.schemas import replies
+
+# Tokens need a key, and what is made with it stands nowhere in the contract.
+ENVIRONMENT = {"ENVIRONMENT": "development"}
 
 TITLE = "Attention, step by step"
 
@@ -44,6 +47,17 @@ TAGS = {
 REQUEST_ID = {
     "description": "Names the request in the service's log: yours if you sent one, else a new one.",
     "schema": {"type": "string"},
+}
+
+CHALLENGE = {
+    "description": "Bearer: what the credential is sent as.",
+    "schema": {"type": "string"},
+}
+
+SECURITY = {
+    "type": "http",
+    "scheme": "bearer",
+    "description": "A teacher's credential, for reveal and for rules of one's own choice.",
 }
 
 RETRY_AFTER = {
@@ -86,7 +100,12 @@ def contract(app: Service) -> dict[str, Any]:
                 for status, (name, problem) in problems(app).items()
                 if any(str(status) in operation["responses"] for operation in found)
             },
-            "headers": {"X-Request-Id": REQUEST_ID, "Retry-After": RETRY_AFTER},
+            "headers": {
+                "X-Request-Id": REQUEST_ID,
+                "Retry-After": RETRY_AFTER,
+                "WWW-Authenticate": CHALLENGE,
+            },
+            "securitySchemes": {TEACHER: SECURITY},
         },
     }
 
@@ -101,7 +120,7 @@ def main() -> None:
     from service.app import create_app
 
     PATH.touch()  # the service does not start without one, not even to write the first
-    PATH.write_text(generate(create_app({})))
+    PATH.write_text(generate(create_app(ENVIRONMENT)))
 
 
 if __name__ == "__main__":

@@ -5,14 +5,17 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from apispec import APISpec
+from marshmallow import Schema
 
 from service.api.contract import JSON, Operation
 from service.api.dispatch import Service
 from service.api.openapi_schemas import query_parameters, reference
 from service.api.openapi_text import camel_case, paragraphs
 from service.api.openapi_yaml import shown
-from service.api.spec_examples import PROBLEMS, reply_to
+from service.api.spec_examples import PROBLEMS, body_of, reply_to
 from service.schemas.example import Example
+
+TEACHER = "teacher"
 
 
 class Route(NamedTuple):
@@ -49,17 +52,20 @@ def operation_object(app: Service, spec: APISpec, route: Route) -> dict[str, Any
     if parameters := _parameters(spec, path, operation):
         found["parameters"] = parameters
     if operation.body:
-        requests = {one.name: _example(one, one.body) for one in operation.examples}
-        content = {"schema": reference(spec, type(operation.body)), "examples": requests}
-        found["requestBody"] = {"required": True, "content": {JSON: content}}
+        requests = {one.name: _example(one, _sent(operation, one)) for one in operation.examples}
+        content = _content(spec, operation, type(operation.body), requests)
+        found["requestBody"] = {"required": True, "content": content}
     replies = {
-        one.name: _example(one, reply_to(app, path, method, one)) for one in operation.examples
+        one.name: _example(one, reply_to(app, path, method, operation, one))
+        for one in operation.examples
     }
+    if operation.secured:
+        found["security"] = [{}, {TEACHER: []}]
     found["responses"] = {
         "200": {
             "description": paragraphs(operation.reply.__doc__)[0],
             "headers": {"X-Request-Id": {"$ref": "#/components/headers/X-Request-Id"}},
-            "content": {JSON: {"schema": reference(spec, operation.reply), "examples": replies}},
+            "content": _content(spec, operation, operation.reply, replies),
         },
         **{str(status): _problem(status) for status in statuses(path, operation)},
     }
@@ -88,8 +94,26 @@ def _parameters(spec: APISpec, path: str, operation: Operation) -> list[dict[str
     return found
 
 
+def _content(
+    spec: APISpec, operation: Operation, schema: type[Schema], examples: dict[str, Any]
+) -> dict[str, Any]:
+    """What a body is. Of a body of lines OpenAPI 3.1 has only the whole, a text; 3.2 calls the
+    schema of one line itemSchema."""
+    named = reference(spec, schema)
+    if operation.media == JSON:
+        return {JSON: {"schema": named, "examples": examples}}
+    text = {"type": "string", "description": f"Lines of JSON, each a {schema.__name__}."}
+    return {operation.media: {"schema": text, "x-itemSchema": named, "examples": examples}}
+
+
 def _example(example: Example, value: Any) -> dict[str, Any]:
     return {"summary": example.summary, "value": shown(value)}
+
+
+def _sent(operation: Operation, example: Example) -> Any:
+    return (
+        example.body if operation.media == JSON else (body_of(operation, example) or b"").decode()
+    )
 
 
 def _problem(status: int) -> dict[str, str]:
@@ -100,9 +124,13 @@ def statuses(path: str, operation: Operation) -> list[int]:
     """The errors that an operation can reply with."""
     found = {500}
     if operation.body:
-        found |= {400, 408, 413, 415, 422, 503}
+        found |= {400, 408, 413, 415}
+    if operation.body and operation.media == JSON:
+        found |= {422, 503}  # of lines, each has its own problem
     if operation.query:
         found |= {422}
+    if operation.secured:
+        found |= {401}
     if "{" in path:
         found |= {404}
     return sorted(found)

@@ -42,6 +42,8 @@ def _list(dumper: _Dumper, value: Sequence[Any]) -> yaml.Node:
 
 def _text(dumper: _Dumper, value: str) -> yaml.Node:
     style = ">" if "\n" in value or (len(value) > WIDTH and " " in value) else None
+    if value.startswith("{") and "\n" in value:
+        style = "|"  # lines of JSON
     return dumper.represent_scalar("tag:yaml.org,2002:str", value, style=style)
 
 

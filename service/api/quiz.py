@@ -1,49 +1,58 @@
 """The quiz over HTTP."""
 
+from fractions import Fraction
 from typing import Any
 
 from flask import Blueprint
 from werkzeug.exceptions import NotFound
 from werkzeug.routing import BaseConverter
 
+from service.api.caller import Caller
 from service.api.contract import operation
+from service.api.json_text import json_text
+from service.api.quiz_items import (
+    check_locale,
+    check_typed,
+    identified,
+    item_text,
+    subject_of,
+    typed_characters,
+)
+from service.api.quiz_posed import posed
 from service.engine.errors import EngineError
-from service.engine.grading.grade import GradeReport, grade
-from service.engine.grading.marking.task import ANSWER_KINDS, input_of
-from service.engine.grading.marking.words import in_words
+from service.engine.grading.grade import total
 from service.engine.grading.questions.bank import BANK
+from service.engine.grading.questions.drawing import drawn
 from service.engine.grading.questions.question import find_question
-from service.engine.grading.questions.wording import plain
-from service.engine.grading.reading.locales import LOCALES, known_locale
 from service.schemas.example import Example
 from service.schemas.lecture import examples_of
 from service.schemas.quiz import GradeRequest
-from service.schemas.quiz_questions import Question, QuestionList, VariantQuery
+from service.schemas.quiz_questions import Question, QuestionList, SetQuery, VariantQuery
 from service.schemas.quiz_reply import GradeReply
 
 bp = Blueprint("quiz", __name__)
-
-MAX_TYPED = 1 << 16
 
 
 class QuestionConverter(BaseConverter):
     """The id of a question: anything but the name of an operation beside it."""
 
-    regex = "(?!grade$)[^/]+"
+    regex = "(?!(?:grade|draw|regrade|read|check)$)[^/]+"
 
 
 @bp.get("/quiz")
 @operation(
     QuestionList,
-    query=VariantQuery,
-    examples=[Example("variant", "Other numbers", query={"seed": 3})],
+    query=SetQuery,
+    examples=[
+        Example("set", "Two of a chapter", query={"seed": 3, "chapter": "masking", "count": 2})
+    ],
 )
-def list_questions(seed: int | None = None) -> dict[str, Any]:
+def list_questions(**wanted: Any) -> dict[str, Any]:
     """The questions of the quiz, without their keys.
 
     With a seed, questions with numbers in them get others; send the same seed with the answer.
     """
-    return {"questions": [posed(id, seed) for id in BANK]}
+    return {"questions": list(map(posed, drawn(BANK, **wanted)))}
 
 
 @bp.get("/quiz/<question:id>")
@@ -57,47 +66,27 @@ def get_question(id: str, seed: int | None = None) -> dict[str, Any]:
     """One question, without its key."""
     if id not in BANK:
         raise NotFound(f"There is no question {id}. Known: {', '.join(BANK)}.")
-    return posed(id, seed)
-
-
-def posed(id: str, seed: int | None) -> dict[str, Any]:
-    """A question as it is put to a student."""
-    question = find_question(BANK, id, seed)
-    task = question.task
-    kind = input_of(task.rule)
-    shown: dict[str, Any] = {
-        "id": question.id,
-        "title": plain(question.title),
-        "chapter": {"id": question.chapter.id, "title": question.chapter.title},
-        "prompt": plain(question.prompt),
-        "input": kind,
-        "answer_kinds": list(ANSWER_KINDS[kind]),
-        "rule": in_words(task.rule),
-    }
-    if task.choices:
-        shown["choices"] = [{"id": one.id, "text": plain(one.text)} for one in task.choices]
-    return shown
+    return posed(find_question(BANK, id, seed))
 
 
 @bp.post("/quiz/grade")
-@operation(GradeReply, GradeRequest, examples=examples_of("/v1/quiz/grade"))
-def grade_answers(items: list[dict[str, Any]], locale: str | None = None) -> GradeReport:
+@operation(GradeReply, GradeRequest, examples=examples_of("/v1/quiz/grade"), secured=True)
+def grade_answers(
+    caller: Caller, items: list[dict[str, Any]], reveal: bool, locale: str | None = None
+) -> bytes:
     """Grade answers, and say how each was read."""
-    if locale is not None and not known_locale(locale):
-        raise EngineError(
-            "locale", f"There is no locale {locale}; known: {', '.join(sorted(LOCALES))}."
-        )
-    typed = sum(typed_characters(item["answer"]) for item in items)
-    if typed > MAX_TYPED:
-        raise EngineError(
-            "items",
-            f"The answers have {typed:,} characters; at most {MAX_TYPED:,} are read at once.",
-        )
-    return grade(items, locale)
-
-
-def typed_characters(answer: dict[str, Any]) -> int:
-    """How much there is to read in an answer; each way of reading costs time."""
-    rows = answer.get("matrix", ())
-    cells = sum(len(cell) if isinstance(cell, str) else 1 for row in rows for cell in row)
-    return len(answer.get("text", "")) + cells
+    if reveal:
+        caller.must_be_teacher("reveal")
+    check_locale(locale)
+    check_typed(sum(typed_characters(item["answer"]) for item in items), "items")
+    texts, given = [], Fraction(0)
+    for place, item in enumerate(items):
+        try:
+            subject = subject_of(item, caller.secrets.tokens)
+            text, score = item_text(subject, item["answer"], locale, reveal)
+        except EngineError as error:
+            field = f"items/{place}/{error.field}".rstrip("/")
+            raise EngineError(field, error.message) from None
+        texts.append(identified(item.get("id"), text))
+        given += score
+    return b'{"score":%b,"items":[%b]}' % (json_text(total(given, len(items))), b",".join(texts))

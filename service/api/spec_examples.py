@@ -1,7 +1,11 @@
 """What the contract shows as replies: the service is asked, so none can be wrong."""
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+import orjson
+
+from service.api.contract import JSON, Operation
 from service.api.dispatch import Service
 from service.api.problems import MEDIA_TYPE
 from service.schemas.example import Example
@@ -25,6 +29,19 @@ PROBLEMS = {
         "The body is not JSON in UTF-8, or not complete.",
         {**_JSON, "data": '{"X": [[NaN]]}'},
     ),
+    401: ProblemOf(
+        "NotATeacher",
+        "What was asked for takes a teacher's credential.",
+        {
+            "path": "/v1/quiz/grade",
+            "method": "POST",
+            "json": {
+                "items": [{"question": "heads-gpt3", "answer": {"kind": "text", "text": "96"}}],
+                "reveal": True,
+            },
+        },
+        ("X-Request-Id", "WWW-Authenticate"),
+    ),
     404: ProblemOf(
         "NotFound", "There is nothing of this name.", {"path": "/v1/examples/calculater"}
     ),
@@ -46,19 +63,44 @@ PROBLEMS = {
     ),
     500: ProblemOf("Failed", "The service failed; its log says why, under X-Request-Id."),
     503: ProblemOf(
-        "Busy", "Too many requests wait for their turn.", None, ("X-Request-Id", "Retry-After")
+        "Busy",
+        "Too many requests wait for their turn, or the service lacks a setting that this takes.",
+        None,
+        ("X-Request-Id", "Retry-After"),
     ),
 }
 
 
-def reply_to(app: Service, path: str, method: str, example: Example) -> Any:
-    """What the service replies to an example."""
+def reply_to(app: Service, path: str, method: str, operation: Operation, example: Example) -> Any:
+    """What the service replies to an example, as the contract shows it."""
     reply = app.test_client().open(
-        path.format(**example.path), method=method, query_string=example.query, json=example.body
+        path.format(**example.path),
+        method=method,
+        query_string=example.query,
+        data=body_of(operation, example),
+        content_type=operation.media,
     )
     if reply.status_code != 200:
         raise ValueError(f"{method} {path}, example {example.name}: {reply.text}")
-    return reply.json
+    return reply.text if operation.media != JSON else stood_in(reply.json, operation.stand_ins)
+
+
+def body_of(operation: Operation, example: Example) -> bytes | None:
+    """The bytes that an example sends."""
+    if example.body is None:
+        return None
+    if operation.media == JSON:
+        return orjson.dumps(example.body)
+    return b"".join(orjson.dumps(line) + b"\n" for line in example.body)
+
+
+def stood_in(node: Any, stand_ins: Mapping[str, Any]) -> Any:
+    """A reply with something fixed for each member that is never twice the same."""
+    if isinstance(node, list):
+        return [stood_in(one, stand_ins) for one in node]
+    if isinstance(node, dict):
+        return {k: stand_ins.get(k) or stood_in(v, stand_ins) for k, v in node.items()}
+    return node
 
 
 def problems(app: Service) -> dict[int, tuple[str, dict[str, Any]]]:

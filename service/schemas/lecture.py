@@ -18,6 +18,7 @@ from service.schemas.lecture_comparisons import COMPARISONS
 from service.schemas.lecture_laboratory import LABORATORY
 from service.schemas.lecture_masks import MASKS
 from service.schemas.lecture_patterns import PATTERNS
+from service.schemas.lecture_quiz import QUIZ
 
 # A longer body would fill pages of the contract; it is served by GET /v1/examples/{id}.
 MOST_CHARACTERS = 4_000
@@ -153,23 +154,7 @@ DEMOS = (
         "/v1/params",
         {"preset": "transformer-base"},
     ),
-    Demo(
-        "quiz",
-        "The lecture's quiz, answered",
-        "/v1/quiz/grade",
-        {
-            "locale": "en",
-            "items": [
-                {"question": "dot-product", "answer": {"kind": "text", "text": "1"}},
-                {
-                    "question": "masked-weights",
-                    "answer": {"kind": "matrix", "matrix": [["1/2", "0.5", "0"]]},
-                },
-                {"question": "heads-gpt3", "answer": {"kind": "text", "text": "9,216"}},
-                {"question": "context-doubling", "answer": {"kind": "number", "number": 4}},
-            ],
-        },
-    ),
+    *QUIZ,
 )
 
 

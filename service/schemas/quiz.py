@@ -1,22 +1,36 @@
-"""POST /v1/quiz/grade."""
+"""POST /v1/quiz/grade and /v1/quiz/grade/batch."""
 
 from marshmallow.validate import Length, Range
 
 from service.schemas.base import Request
-from service.schemas.fields import Objects, Text, Whole
+from service.schemas.fields import Flag, Objects, Text, Whole
 from service.schemas.quiz_answers import Answer
 
 MAX_ITEMS = 1_000
+LONGEST_ID = 256
+MOST_SEED = 2**53 - 1
+
+_LOCALE = "How the students write numbers: en, de, de-CH, en-IN and others."
 
 
 class GradeItem(Request):
-    """A question, which variant of it, and the answer."""
+    """What was asked (one of question and token) and what was answered."""
 
-    question = Text("The question's id, such as heads-gpt3.", required=True)
+    id = Text("Comes back with the verdict.", validate=Length(max=LONGEST_ID))
+    question = Text("A question's id, such as heads-gpt3.")
     seed = Whole(
-        "Which variant; the lecture's own numbers if left out.", validate=Range(0, 2**53 - 1)
+        "Which variant of the question; the lecture's own numbers if left out.",
+        validate=Range(0, MOST_SEED),
     )
+    token = Text("From /v1/quiz/draw, in place of question and seed.")
+    learner = Text("Who answers, for a token that was made for someone.")
     answer = Answer("What was answered.", required=True)
+
+
+class GradeLine(GradeItem):
+    """One line of a batch: an item, and how its student writes numbers."""
+
+    locale = Text(_LOCALE)
 
 
 class GradeRequest(Request):
@@ -25,4 +39,8 @@ class GradeRequest(Request):
     items = Objects(
         "The answers, in any order.", GradeItem(), required=True, validate=Length(1, MAX_ITEMS)
     )
-    locale = Text("How the students write numbers: en, de, de-CH, en-IN and others.")
+    locale = Text(_LOCALE)
+    reveal = Flag(
+        "true: with the answer, why, and the way to it. Takes a teacher's credential.",
+        load_default=False,
+    )

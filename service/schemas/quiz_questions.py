@@ -4,14 +4,25 @@ from marshmallow import fields
 from marshmallow.validate import Range
 
 from service.schemas.base import Request
-from service.schemas.fields import Digits, Labels, Text
+from service.schemas.fields import Digits, Labels, Text, Whole
 from service.schemas.replies import Reply
+
+MOST_QUESTIONS = 1_000
+HARDEST = 3
 
 
 class VariantQuery(Request):
     """Which variant of a question."""
 
     seed = Digits("The lecture's own numbers if left out.", validate=Range(0, 2**53 - 1))
+
+
+class SetQuery(VariantQuery):
+    """Which questions, and which variant of them."""
+
+    chapter = Text("Only those of this chapter, by its id.")
+    difficulty = Digits("Only those of this difficulty, from 1 to 3.", validate=Range(1, HARDEST))
+    count = Digits("So many of them; which ones, the seed says.", validate=Range(1, MOST_QUESTIONS))
 
 
 class ChapterReply(Reply):
@@ -21,11 +32,18 @@ class ChapterReply(Reply):
     title = Text("Its title.", required=True)
 
 
-class Option(Reply):
+class Written(Reply):
+    """A text in three forms."""
+
+    text = Text("Plain, its mathematics in Unicode.", required=True)
+    text_markdown = Text("Markdown with LaTeX between dollars.", required=True)
+    text_latex = Text("For a LaTeX document.", required=True)
+
+
+class Option(Written):
     """Something to choose."""
 
     id = Text("What an answer names.", required=True)
-    text = Text("What to show.", required=True)
 
 
 class Question(Reply):
@@ -34,16 +52,26 @@ class Question(Reply):
     id = Text("Its id, which an answer names.", required=True)
     title = Text("Its title.", required=True)
     chapter = fields.Nested(ChapterReply, required=True)
-    prompt = Text("The question.", required=True)
-    input = Text("text, matrix or choice: what to let the student fill in.", required=True)
+    difficulty = Whole(
+        "1 by heart, 2 a short calculation or a reason, 3 several thoughts.", required=True
+    )
+    prompt = Text("The question, plain, its mathematics in Unicode.", required=True)
+    prompt_markdown = Text("The same in Markdown with LaTeX between dollars.", required=True)
+    prompt_latex = Text("The same for a LaTeX document.", required=True)
+    input = Text("text, matrix, choice and others: what to let the student fill in.", required=True)
     answer_kinds = Labels("The kinds of answer that it takes.", required=True)
     choices = fields.List(
         fields.Nested(Option), metadata={"description": "With input choice: the options."}
     )
     rule = Text("The rule by which it is graded, in words.", required=True)
+    hints = fields.List(
+        fields.Nested(Written),
+        required=True,
+        metadata={"description": "From gentle to strong; none gives the answer away."},
+    )
 
 
 class QuestionList(Reply):
-    """All questions."""
+    """The questions that fit."""
 
     questions = fields.List(fields.Nested(Question), required=True)

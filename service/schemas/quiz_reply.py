@@ -1,9 +1,11 @@
-"""POST /v1/quiz/grade: what is replied."""
+"""POST /v1/quiz/grade and /v1/quiz/grade/batch: what is replied."""
+
+from typing import Any
 
 from marshmallow import fields
 
 from service.schemas.fields import Flag, Number, Text, Whole
-from service.schemas.replies import Reply
+from service.schemas.replies import Problem, Reply, Trace
 
 
 class Alternative(Reply):
@@ -44,21 +46,75 @@ class GradedCell(Reply):
     feedback = fields.List(fields.Nested(Feedback), required=True)
 
 
-class GradedItem(Reply):
-    """One answer."""
+class GradedHead(Reply):
+    """One head of a tensor answer."""
 
-    question = Text("The question's id.", required=True)
     verdict = Text("correct, partial, incorrect or unreadable.", required=True)
-    score = Number("From 0 to maximum.", required=True)
-    maximum = Whole("What the item is worth.", required=True)
-    attempt_counts = Flag("false: it could not be read, and should cost no attempt.", required=True)
-    rule = Text("The rule that was used, in words.", required=True)
+    score = Number("From 0 to 1.", required=True)
+    feedback = fields.List(fields.Nested(Feedback), required=True)
+    cells = fields.List(
+        fields.List(fields.Nested(GradedCell)),
+        metadata={"description": "For a head of the right shape."},
+    )
+
+
+class Grader(Reply):
+    """By what an answer was graded: where it is another than before, it may be time to regrade."""
+
+    version = Text("Of the grader and its questions.", required=True)
+    rule_digest = Text("Of the rule in words; neither key nor bounds go into it.", required=True)
+
+
+class Graded(Reply):
+    """What is there of an answer in any case but an error."""
+
+    id = Text("The item's id, if it had one.")
+    question = Text("The question's id; left out for a task of the caller's own.")
     reading = fields.Nested(Reading, metadata={"description": "For a text or a number."})
     cells = fields.List(
         fields.List(fields.Nested(GradedCell)),
         metadata={"description": "For a matrix of the right shape."},
     )
-    feedback = fields.List(fields.Nested(Feedback), required=True)
+    heads = fields.List(
+        fields.Nested(GradedHead),
+        metadata={"description": "For a tensor with the right number of heads."},
+    )
+    misconception = fields.Nested(
+        Feedback, metadata={"description": "The one known mistake that explains the answer."}
+    )
+
+
+def _verdict(required: bool) -> dict[str, Any]:
+    """The members that each verdict has, and a line that is an error has not."""
+    return {
+        "verdict": Text("correct, partial, incorrect or unreadable.", required=required),
+        "score": Number("From 0 to maximum.", required=required),
+        "maximum": Whole("What the item is worth.", required=required),
+        "attempt_counts": Flag(
+            "false: it could not be read, and should cost no attempt.", required=required
+        ),
+        "rule": Text("The rule that was used, in words.", required=required),
+        "feedback": fields.List(fields.Nested(Feedback), required=required),
+        "grader": fields.Nested(Grader, required=required),
+    }
+
+
+class GradedItem(Graded, Reply.from_dict(_verdict(required=True))):  # type: ignore[misc]
+    """One answer."""
+
+    solution = fields.Nested(
+        Trace, metadata={"description": "With reveal: the way to the answer, step by step."}
+    )
+
+
+class GradedLine(Graded, Reply.from_dict(_verdict(required=False))):  # type: ignore[misc]
+    """One line of a batch: a verdict, or an error in its place."""
+
+    line = Whole("Of an error: the number of the line, counted from 1.")
+    error = fields.Nested(
+        Problem,
+        metadata={"description": "Why the line has no verdict; pointers begin at the line."},
+    )
 
 
 class Score(Reply):

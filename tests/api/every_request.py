@@ -392,6 +392,63 @@ PLAIN: dict[str, Asked] = {
                     "answer": {"kind": "matrix", "matrix": [["1/2", 0.5, "0"]]},
                 },
             ],
+            "reveal": False,
+        },
+    ),
+    "quiz-check": Asked(
+        "/v1/quiz/check",
+        {
+            "task": {
+                "rule": {"kind": "absolute", "tolerance": "0.01", "arithmetic": False},
+                "key": {"kind": "number", "number": 2.5},
+                "also": [{"kind": "text", "text": "3.5"}],
+                "misconceptions": [
+                    {
+                        "code": "doubled",
+                        "message": "Once is enough.",
+                        "answer": {"kind": "text", "text": "5"},
+                    }
+                ],
+                "title": "Halves",
+            },
+            "asked": {"decimals": 1},
+            "locale": "en",
+        },
+    ),
+    "quiz-check-computed": Asked(
+        "/v1/quiz/check",
+        {
+            "task": {
+                "rule": {"kind": "derived", "decimals": 2, "arithmetic": False},
+                "computed": {
+                    "operation": "multihead",
+                    "request": {
+                        "n_heads": 1,
+                        "X": [[1, 2]],
+                        "W_Q": [[1, 0], [0, 1]],
+                        "W_K": [[1, 0], [0, 1]],
+                        "W_V": [[1, 0], [0, 1]],
+                        "W_O": [[1, 0], [0, 1]],
+                    },
+                    "trace": "heads/0",
+                    "step": "scores",
+                    "row": 0,
+                    "column": 0,
+                },
+            },
+            "asked": {"figures": 2},
+        },
+    ),
+    "quiz-draw": Asked(
+        "/v1/quiz/draw",
+        {
+            "seed": 3,
+            "questions": ["dot-product", "heads-gpt3", "masked-weights"],
+            "chapter": "heads",
+            "difficulty": 1,
+            "count": 1,
+            "learner": "u-7",
+            "expires_in": 60,
         },
     ),
 }

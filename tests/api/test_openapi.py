@@ -1,5 +1,6 @@
 """The committed contract: it is what the code says, it is valid, and clients can live with it."""
 
+import json
 import math
 import re
 import subprocess
@@ -15,7 +16,7 @@ from openapi_spec_validator import validate
 from service.api.dispatch import Service
 from service.api.openapi import TAGS, generate
 from service.api.openapi_file import PATH
-from service.api.spec_examples import PROBLEMS
+from service.api.spec_examples import PROBLEMS, stood_in
 
 OPERATIONS: dict[str, tuple[str, str, dict[str, Any]]] = {
     operation["operationId"]: (path, method, operation)
@@ -40,8 +41,11 @@ def schemas() -> dict[str, Any]:
     return dict(CONTRACT["components"]["schemas"])
 
 
-def json_content(content: dict[str, Any]) -> dict[str, Any]:
-    return dict(content["content"]["application/json"])
+def body_content(content: dict[str, Any]) -> dict[str, Any]:
+    """The one way in which a body is written, with the schema of the whole or of each line."""
+    ((media, found),) = content["content"].items()
+    assert media in ("application/json", "application/x-ndjson")
+    return {**found, "schema": found["x-itemSchema"]} if "x-itemSchema" in found else dict(found)
 
 
 def close(one: Any, other: Any) -> bool:
@@ -103,9 +107,9 @@ def test_an_operation_has_a_name_a_tag_a_summary_and_examples(name: str) -> None
     assert operation["summary"]
     assert len(operation["tags"]) == 1
     assert operation["tags"][0] in TAGS
-    assert json_content(operation["responses"]["200"])["examples"]
+    assert body_content(operation["responses"]["200"])["examples"]
     if "requestBody" in operation:
-        assert json_content(operation["requestBody"])["examples"]
+        assert body_content(operation["requestBody"])["examples"]
 
 
 @each_operation
@@ -114,7 +118,7 @@ def test_bodies_are_named_schemas(name: str) -> None:
     bodies = [operation["responses"]["200"]]
     bodies += [operation["requestBody"]] if "requestBody" in operation else []
     for body in bodies:
-        schema = json_content(body)["schema"]
+        schema = body_content(body)["schema"]
         assert schema.keys() == {"$ref"}
         assert resolve(schema["$ref"])["type"] == "object"
 
@@ -124,7 +128,10 @@ def test_errors_are_problems(name: str) -> None:
     path, _, operation = OPERATIONS[name]
     errors = {int(status) for status in operation["responses"]} - {200}
     expected = {500}
-    expected |= {400, 408, 413, 415, 422, 503} if "requestBody" in operation else set()
+    if "requestBody" in operation:
+        expected |= {400, 408, 413, 415}
+        expected |= {422, 503} if "application/json" in operation["requestBody"]["content"] else set()
+    expected |= {401} if "security" in operation else set()
     expected |= {422} if any(p["in"] == "query" for p in operation.get("parameters", [])) else set()
     expected |= {404} if "{" in path else set()
     assert errors == expected
@@ -147,25 +154,31 @@ def test_replies_carry_the_request_id(name: str) -> None:
     [
         (name, example)
         for name, (_, _, operation) in OPERATIONS.items()
-        for example in json_content(operation["responses"]["200"])["examples"]
+        for example in body_content(operation["responses"]["200"])["examples"]
     ],
 )
 def test_an_example_gets_the_reply_beside_it(app: Service, name: str, example: str) -> None:
     path, method, operation = OPERATIONS[name]
-    (declared,) = [one for one in operations_of(app)[name].examples if one.name == example]
+    view = operations_of(app)[name]
+    (declared,) = [one for one in view.examples if one.name == example]
     body = None
     if "requestBody" in operation:
-        body = json_content(operation["requestBody"])["examples"][example]["value"]
+        body = body_content(operation["requestBody"])["examples"][example]["value"]
+        body = json.dumps(body) if view.media == "application/json" else body
     reply = app.test_client().open(
-        path.format(**declared.path), method=method, query_string=declared.query, json=body
+        path.format(**declared.path),
+        method=method,
+        query_string=declared.query,
+        data=body,
+        content_type=view.media,
     )
     assert reply.status_code == 200
-    exactly(json_content(operation["responses"]["200"])["schema"]["$ref"]).validate(
-        reply.get_json()
-    )
-    assert close(
-        reply.get_json(), json_content(operation["responses"]["200"])["examples"][example]["value"]
-    )
+    content = body_content(operation["responses"]["200"])
+    lines = [reply.get_json()] if reply.is_json else list(map(json.loads, reply.text.splitlines()))
+    for line in lines:
+        exactly(content["schema"]["$ref"]).validate(line)
+    shown = content["examples"][example]["value"]
+    assert close(stood_in(lines[0], view.stand_ins) if reply.is_json else reply.text, shown)
 
 
 @pytest.mark.parametrize("status", [s for s, problem in PROBLEMS.items() if problem.provoked])
@@ -268,7 +281,7 @@ def test_no_default_makes_a_member_required_in_typescript() -> None:
 
 def replied() -> list[dict[str, Any]]:
     """The schemas that a reply may hold."""
-    found = [json_content(o["responses"]["200"])["schema"]["$ref"] for *_, o in OPERATIONS.values()]
+    found = [body_content(o["responses"]["200"])["schema"]["$ref"] for *_, o in OPERATIONS.values()]
     found.append("#/components/schemas/Problem")
     for reference in found:
         for node in nodes(resolve(reference)):

@@ -1,15 +1,19 @@
-"""Grading answers to the questions of the bank: dicts in, dicts out."""
+"""Grading answers to the questions of the bank and to tasks of their own: dicts in, dicts out."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, TypedDict
 
 from service.engine.errors import EngineError
 from service.engine.grading.marking.answers import Answer, graded
+from service.engine.grading.marking.task import Task
 from service.engine.grading.questions.bank import BANK
-from service.engine.grading.questions.question import find_question
+from service.engine.grading.questions.question import Question, find_question
 from service.engine.grading.questions.reveal import revealed
 from service.engine.grading.report import ItemReport, report_item
+from service.engine.grading.version import grader
 
 
 class ScoreReport(TypedDict):
@@ -25,6 +29,42 @@ class GradeReport(TypedDict):
     items: list[ItemReport]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Subject:
+    """What answers are graded against: a task, and the question that it belongs to, if any.
+
+    Compared by identity, so that what is kept for one is found without comparing keys.
+    """
+
+    task: Task
+    question: Question | None = None
+
+
+@lru_cache(maxsize=4096)
+def question_subject(question_id: str, seed: int | None = None) -> Subject:
+    """A variant of a question. Raises EngineError on "question" if there is none of this id."""
+    question = find_question(BANK, question_id, seed)
+    return Subject(question.task, question)
+
+
+def grade_subject(
+    subject: Subject, answer: Answer, locale: str | None = None, reveal: bool = False
+) -> tuple[ItemReport, Fraction]:
+    """The verdict on one answer, and the score, exact.
+
+    Only with reveal does the feedback end with the answer and why. Raises EngineError on
+    "answer/kind" for steps.
+    """
+    task, question = subject.task, subject.question
+    found = graded(task, answer, locale)
+    more = revealed(task.key, question.explanation if question else "") if reveal else ()
+    report = report_item(question.id if question else "", task.rule, found, more)
+    if question is None:
+        del report["question"]
+    report["grader"] = grader(report["rule"])
+    return report, found.mark.score
+
+
 def grade_item(
     question_id: str,
     answer: Answer,
@@ -32,11 +72,8 @@ def grade_item(
     locale: str | None = None,
     reveal: bool = False,
 ) -> ItemReport:
-    """The verdict on one answer. Only with reveal does the feedback end with the answer and why.
-
-    Raises EngineError: "question" if the id is unknown, "answer/kind" for steps.
-    """
-    return _graded_item(question_id, answer, seed, locale, reveal)[0]
+    """The verdict on one answer to a question of the bank."""
+    return grade_subject(question_subject(question_id, seed), answer, locale, reveal)[0]
 
 
 def grade(
@@ -49,25 +86,16 @@ def grade(
     reports, given = [], Fraction(0)
     for place, item in enumerate(items):
         try:
-            report, score = _graded_item(
-                item["question"], item["answer"], item.get("seed"), locale, reveal
-            )
+            subject = question_subject(item["question"], item.get("seed"))
+            report, score = grade_subject(subject, item["answer"], locale, reveal)
         except EngineError as error:
             raise EngineError(f"items/{place}/{error.field}", error.message) from None
         reports.append(report)
         given += score
-    maximum = len(reports)
+    return {"score": total(given, len(reports)), "items": reports}
+
+
+def total(given: Fraction, maximum: int) -> ScoreReport:
+    """The score of all items."""
     scaled = float(given / maximum) if maximum else 0.0
-    return {
-        "score": {"given": float(given), "maximum": maximum, "scaled": scaled},
-        "items": reports,
-    }
-
-
-def _graded_item(
-    question_id: str, answer: Answer, seed: int | None, locale: str | None, reveal: bool
-) -> tuple[ItemReport, Fraction]:
-    question = find_question(BANK, question_id, seed)
-    found = graded(question.task, answer, locale)
-    more = revealed(question.task.key, question.explanation) if reveal else ()
-    return report_item(question.id, question.task.rule, found, more), found.mark.score
+    return {"given": float(given), "maximum": maximum, "scaled": scaled}

@@ -9,6 +9,7 @@ from service.engine.grading.marking.rules import Rule
 from service.engine.grading.marking.words import in_words
 from service.engine.grading.reading.notation import json_number, normal_form
 from service.engine.grading.reading.read import Reading
+from service.engine.grading.version import Grader
 
 
 class AlternativeReport(TypedDict):
@@ -55,7 +56,7 @@ class ItemReport(TypedDict):
     for a tensor with the right number of them, misconception where one explains the answer.
     """
 
-    question: str
+    question: NotRequired[str]
     verdict: Verdict
     score: float
     maximum: int
@@ -66,6 +67,7 @@ class ItemReport(TypedDict):
     cells: NotRequired[list[list[CellReport]]]
     heads: NotRequired[list[HeadReport]]
     misconception: NotRequired[NoteReport]
+    grader: NotRequired[Grader]
 
 
 def report_item(name: str, rule: Rule, graded: Graded, more: tuple[Note, ...] = ()) -> ItemReport:
@@ -78,12 +80,12 @@ def report_item(name: str, rule: Rule, graded: Graded, more: tuple[Note, ...] = 
         "maximum": 1,
         "attempt_counts": mark.verdict != "unreadable",
         "rule": in_words(rule),
-        "feedback": [_note(note) for note in (*mark.feedback, *more)],
+        "feedback": [report_note(note) for note in (*mark.feedback, *more)],
     }
     if graded.reading is not None:
         report["reading"] = _reading(graded.reading)
     if graded.cells:
-        report["cells"] = _cells(graded.cells)
+        report["cells"] = report_cells(graded.cells)
     if graded.heads:
         report["heads"] = [_head(head) for head in graded.heads]
     if graded.misconception is not None:
@@ -96,14 +98,15 @@ def _head(head: MarkedMatrix) -> HeadReport:
     report: HeadReport = {
         "verdict": head.mark.verdict,
         "score": float(head.mark.score),
-        "feedback": [_note(note) for note in head.mark.feedback],
+        "feedback": [report_note(note) for note in head.mark.feedback],
     }
     if head.cells:
-        report["cells"] = _cells(head.cells)
+        report["cells"] = report_cells(head.cells)
     return report
 
 
-def _cells(cells: tuple[tuple[MarkedCell, ...], ...]) -> list[list[CellReport]]:
+def report_cells(cells: tuple[tuple[MarkedCell, ...], ...]) -> list[list[CellReport]]:
+    """The map of a matrix: verdict, score, reading and feedback of each cell."""
     return [[_cell(cell) for cell in row] for row in cells]
 
 
@@ -112,7 +115,7 @@ def _cell(cell: MarkedCell) -> CellReport:
         "verdict": cell.mark.verdict,
         "score": float(cell.mark.score),
         "reading": _reading(cell.reading),
-        "feedback": [_note(note) for note in cell.mark.feedback],
+        "feedback": [report_note(note) for note in cell.mark.feedback],
     }
 
 
@@ -129,5 +132,5 @@ def _reading(reading: Reading) -> ReadingReport:
     }
 
 
-def _note(note: Note) -> NoteReport:
+def report_note(note: Note) -> NoteReport:
     return {"code": note.code, "message": note.message}

@@ -1,0 +1,70 @@
+"""Grading by the thousand: an answer a line, in and out."""
+
+from typing import Any
+
+from flask import Blueprint
+
+from service.api.caller import Caller
+from service.api.lines_operation import lines_operation
+from service.api.quiz_items import (
+    LONGEST_KEPT,
+    check_locale,
+    check_typed,
+    item_text,
+    subject_of,
+    typed_characters,
+    typed_text,
+)
+from service.api.quiz_tokens import Tokens
+from service.engine.grading.grade import question_subject
+from service.schemas.lecture_quiz import BATCH
+from service.schemas.quiz import LONGEST_ID, MOST_SEED, GradeLine
+from service.schemas.quiz_reply import GradedLine
+
+bp = Blueprint("quiz_batch", __name__)
+
+_LINE = GradeLine()
+_PLAIN = {"id": str, "question": str, "seed": int, "locale": str, "answer": dict}
+
+
+@bp.post("/quiz/grade/batch")
+@lines_operation(GradedLine, GradeLine, tag="quiz", examples=BATCH)
+def grade_batch(item: Any, caller: Caller) -> bytes:
+    """Grade answers by the thousand: a line of JSON for each, in and out.
+
+    A line of the request is an item as /v1/quiz/grade takes it, with a locale of its own; a line of
+    the reply is the verdict. They come in the same order, in blocks, while the request is still
+    being sent; a client need not read before it has sent all. A line that cannot be used gets an
+    error in its place, with its number counted from 1. If the request breaks off, a last line says
+    so. There may be 100,000 lines of at most 256 KiB each.
+    """
+    text = _at_once(item)
+    return text if text is not None else _by_the_schema(item, caller.secrets.tokens)
+
+
+def _at_once(item: Any) -> bytes | None:
+    """The verdict on a short text about a question by id, which is nearly every line; None for
+    anything else. It takes nothing that the schema would refuse."""
+    answer = item.get("answer") if type(item) is dict else None
+    if type(answer) is not dict or len(answer) != 2 or answer.get("kind") != "text":
+        return None
+    typed = answer.get("text")
+    if type(typed) is not str or len(typed) > LONGEST_KEPT or "question" not in item:
+        return None
+    for name, value in item.items():
+        if type(value) is not _PLAIN.get(name):
+            return None
+    seed, locale = item.get("seed"), item.get("locale")
+    if (seed is not None and not 0 <= seed <= MOST_SEED) or len(item.get("id", "")) > LONGEST_ID:
+        return None
+    if locale is not None:
+        check_locale(locale)
+    return typed_text(question_subject(item["question"], seed), typed, locale)[0]
+
+
+def _by_the_schema(item: Any, tokens: Tokens) -> bytes:
+    loaded = _LINE.load(item)
+    answer, locale = loaded["answer"], loaded.get("locale")
+    check_locale(locale)
+    check_typed(typed_characters(answer), "answer")
+    return item_text(subject_of(loaded, tokens), answer, locale, reveal=False)[0]

@@ -1,0 +1,102 @@
+"""An item of a request: what it is about, and the text of the verdict on its answer."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+import orjson
+
+from service.api.json_text import json_text
+from service.api.quiz_tokens import Tokens
+from service.api.view import View
+from service.api.writer import stream, write
+from service.engine.errors import EngineError
+from service.engine.grading.grade import Subject, grade_subject, question_subject
+from service.engine.grading.reading.locales import LOCALES, known_locale
+
+MAX_TYPED = 1 << 16
+# Classes give the same answers again and again; what is longer is hardly ever given twice.
+MOST_KEPT = 1 << 13
+LONGEST_KEPT = 64
+
+_WHOLE = View(steps=None, explain=[], digits=None, columns=False, display=None)
+
+Text = tuple[bytes, Fraction]
+
+
+def subject_of(item: Mapping[str, Any], tokens: Tokens) -> Subject:
+    """What an item is about. Raises EngineError on its place in the item."""
+    named = [name for name in ("question", "token") if name in item]
+    if len(named) != 1:
+        raise EngineError("", "An item has one of question and token.")
+    if "token" not in item:
+        return question_subject(item["question"], item.get("seed"))
+    if "seed" in item:
+        raise EngineError("seed", "A token has its own seed; leave this one out.")
+    sealed = tokens.open(item["token"], item.get("learner", ""))
+    return question_subject(sealed.question, sealed.seed)
+
+
+def item_text(
+    subject: Subject, answer: Mapping[str, Any], locale: str | None, reveal: bool
+) -> Text:
+    """The verdict on an answer as JSON, and the score."""
+    if reveal:
+        return _revealed(subject, answer, locale)
+    if answer["kind"] == "text" and len(answer["text"]) <= LONGEST_KEPT:
+        return typed_text(subject, answer["text"], locale)
+    report, score = grade_subject(subject, answer, locale)
+    return json_text(report), score
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def typed_text(subject: Subject, typed: str, locale: str | None) -> Text:
+    """The verdict on a short typed answer."""
+    report, score = grade_subject(subject, {"kind": "text", "text": typed}, locale)
+    return json_text(report), score
+
+
+def _revealed(subject: Subject, answer: Mapping[str, Any], locale: str | None) -> Text:
+    report, score = grade_subject(subject, answer, locale, reveal=True)
+    document = dict(report)
+    if subject.question is not None:
+        document["solution"] = subject.question.solution()
+    return b"".join(stream(write(document, _WHOLE))), score
+
+
+def identified(id: str | None, text: bytes) -> bytes:
+    """The text of an object with an id before its members, if there is one."""
+    return text if id is None else b'{"id":%b,%b' % (orjson.dumps(id), text[1:])
+
+
+def check_locale(locale: str | None) -> None:
+    """Raise EngineError for a locale that has no convention."""
+    if locale is not None and not known_locale(locale):
+        raise EngineError(
+            "locale", f"There is no locale {locale[:100]}; known: {', '.join(sorted(LOCALES))}."
+        )
+
+
+def typed_characters(answer: Mapping[str, Any]) -> int:
+    """How much there is to read in an answer; each way of reading costs time."""
+    matrices = (
+        answer.get("matrix", ()),
+        *answer.get("heads", ()),
+        *answer.get("steps", {}).values(),
+    )
+    cells = sum(
+        len(cell) if isinstance(cell, str) else 1
+        for rows in matrices
+        for row in rows
+        for cell in row
+    )
+    return len(answer.get("text", "")) + cells
+
+
+def check_typed(typed: int, place: str) -> None:
+    """Raise EngineError if there is more to read than is read at once."""
+    if typed > MAX_TYPED:
+        raise EngineError(
+            place, f"The answers have {typed:,} characters; at most {MAX_TYPED:,} are read at once."
+        )

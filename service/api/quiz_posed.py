@@ -1,0 +1,32 @@
+"""A question as it is put to a student: all but its key."""
+
+from typing import Any
+
+from service.engine.grading.marking.task import ANSWER_KINDS, input_of
+from service.engine.grading.marking.words import in_words
+from service.engine.grading.questions.question import Question
+from service.engine.grading.questions.wording import latex, plain
+
+
+def posed(question: Question) -> dict[str, Any]:
+    """The question with its texts plain, in Markdown and in LaTeX."""
+    task = question.task
+    kind = input_of(task.rule)
+    shown: dict[str, Any] = {
+        "id": question.id,
+        "title": plain(question.title),
+        "chapter": {"id": question.chapter.id, "title": question.chapter.title},
+        "difficulty": question.difficulty,
+        **_written("prompt", question.prompt),
+        "input": kind,
+        "answer_kinds": list(ANSWER_KINDS[kind]),
+        "rule": in_words(task.rule),
+        "hints": [_written("text", hint) for hint in question.hints],
+    }
+    if task.choices:
+        shown["choices"] = [{"id": one.id, **_written("text", one.text)} for one in task.choices]
+    return shown
+
+
+def _written(name: str, text: str) -> dict[str, str]:
+    return {name: plain(text), f"{name}_markdown": text, f"{name}_latex": latex(text)}
