@@ -5,6 +5,7 @@ from typing import Any, NamedTuple, assert_never, cast
 
 from service.engine.errors import EngineError
 from service.engine.grading.marking.choices import mark_choice
+from service.engine.grading.marking.diagnosis import diagnosis
 from service.engine.grading.marking.expressions import mark_expression
 from service.engine.grading.marking.mark import Mark, unreadable
 from service.engine.grading.marking.matrices import MarkedCell, MarkedMatrix, mark_matrix
@@ -43,7 +44,34 @@ class Graded(NamedTuple):
 
 
 def graded(task: Task, answer: Answer, locale: str | None = None) -> Graded:
-    """The mark of one answer, {"kind", …}. Raises EngineError on "answer/kind" for steps."""
+    """The mark of one answer, {"kind", …}, and of a wrong one what explains it.
+
+    Raises EngineError on "answer/kind" for steps.
+    """
+    found = _marked(task, answer, locale)
+    is_number = isinstance(task.rule, ScalarRule)  # a partly right one is only typed otherwise
+    if found.mark.verdict != "incorrect" and (is_number or found.mark.verdict != "partial"):
+        return found
+    return found._replace(misconception=diagnosis(task, _typed(task, found, answer)))
+
+
+def _typed(task: Task, found: Graded, answer: Answer) -> Any:
+    """What was answered, in the form that a key has."""
+    if found.cells:
+        return _values(found.cells)
+    if found.heads:
+        return [_values(head.cells) for head in found.heads]
+    if "choices" in answer:
+        choices = answer["choices"]
+        return tuple(choices) if isinstance(task.rule, Ordering) else frozenset(choices)
+    return None if found.reading is None else found.reading.value
+
+
+def _values(cells: tuple[tuple[MarkedCell, ...], ...]) -> list[list[Number | None]]:
+    return [[cell.reading.value for cell in row] for row in cells]
+
+
+def _marked(task: Task, answer: Answer, locale: str | None) -> Graded:
     kind, rule, key = answer["kind"], task.rule, task.key
     if kind not in ANSWER_KINDS[input_of(rule)]:
         return _of_another_kind(task, kind)

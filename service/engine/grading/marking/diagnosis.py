@@ -3,15 +3,28 @@
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import partial
-from typing import Any, cast, get_args
+from typing import Any, cast
 
 from service.engine.grading.marking.numbers import is_right
-from service.engine.grading.marking.rules import Cells, Range, Relative, Rule, ScalarRule, Tensor
+from service.engine.grading.marking.rules import (
+    Absolute,
+    Cells,
+    Choice,
+    Derived,
+    Expression,
+    Ordering,
+    Range,
+    Relative,
+    Rule,
+    ScalarRule,
+    ShortText,
+    Tensor,
+)
 from service.engine.grading.marking.task import Misconception, Task
 from service.engine.grading.misconceptions.catalogue import known
 from service.engine.grading.reading.values import Number
+from service.engine.grading.tolerances.reached import Reached
 
-_AS_NUMBERS = get_args(ScalarRule)
 # A range has no key to compare with, and a wrong power of ten of a key has to be near it.
 _NEAR = Relative(Fraction(1, 100))
 _PLACES = (1, -1, 2, -2, 3, -3)
@@ -30,9 +43,9 @@ def diagnosis(task: Task, typed: Any) -> Misconception | None:
         for one in task.misconceptions()
         if agrees(rule, typed, one.key) and not any(agrees(rule, one.key, key) for key in keys)
     )
-    if told or not isinstance(rule, _AS_NUMBERS) or isinstance(rule, Range):
+    if told or not isinstance(rule, ScalarRule) or isinstance(rule, Range):
         return told[0] if len(told) == 1 else None
-    return generic_slip(cast(ScalarRule, rule), typed, cast(Sequence[Number], keys))
+    return generic_slip(rule, typed, cast(Sequence[Number], keys))
 
 
 def told_apart(found: Iterable[Misconception]) -> list[Misconception]:
@@ -51,10 +64,12 @@ def agrees(rule: Rule, typed: Any, key: Any) -> bool:
             return len(typed) == len(key) and all(map(partial(agrees, cells), typed, key))
         case Range():
             return is_right(_NEAR, typed, key)
-        case _ if isinstance(rule, _AS_NUMBERS):
-            return is_right(cast(ScalarRule, rule), typed, key)
-        case _:
+        case Derived(decimals) if not isinstance(key, Reached):
+            return is_right(Absolute(Fraction(1, 10**decimals)), typed, key)
+        case Choice() | Ordering() | ShortText() | Expression():
             return bool(typed == key)
+        case _:
+            return is_right(rule, typed, key)
 
 
 def _all_agree(
