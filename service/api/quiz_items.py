@@ -13,6 +13,7 @@ from service.api.view import View
 from service.api.writer import stream, write
 from service.engine.errors import EngineError
 from service.engine.grading.grade import Subject, grade_subject, question_subject
+from service.engine.grading.questions.reveal import worked_solution
 from service.engine.grading.reading.locales import LOCALES, known_locale
 
 MAX_TYPED = 1 << 16
@@ -61,7 +62,7 @@ def _revealed(subject: Subject, answer: Mapping[str, Any], locale: str | None) -
     report, score = grade_subject(subject, answer, locale, reveal=True)
     document = dict(report)
     if subject.question is not None:
-        document["solution"] = subject.question.solution()
+        document["solution"] = worked_solution(subject.question)
     return b"".join(stream(write(document, _WHOLE))), score
 
 

@@ -116,7 +116,7 @@ def test_every_step_reads_something_that_comes_before_it(name, ask):
 
 
 def test_the_nudge_test_covers_every_operation_but_the_given_one(ask):
-    # Single quantities occur in worked solutions alone, which have a nudge test of their own.
+    # Single quantities occur in worked solutions alone; test_bank works out their arithmetic.
     found = {
         step["operation"]
         for sample in SAMPLES.values()

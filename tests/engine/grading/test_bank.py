@@ -34,6 +34,11 @@ def variant(id, seed):
     return BANK[id](seed)
 
 
+@cache
+def misconceptions(id, seed):
+    return variant(id, seed).task.misconceptions()
+
+
 def is_numeric(id):
     return not isinstance(variant(id, None).task.rule, TEXTUAL)
 
@@ -81,7 +86,7 @@ def test_a_code_means_one_thing():
         (mistake.code, mistake.message)
         for id in BANK
         for seed in FEW
-        for mistake in variant(id, seed).task.misconceptions()
+        for mistake in misconceptions(id, seed)
     }
     assert len(said) == len({code for code, _ in said})
 
@@ -128,7 +133,7 @@ def test_mathematics_stands_between_dollars(id):
 @questions
 def test_the_misconceptions_teach(id):
     for seed in SEEDS:
-        mistakes = variant(id, seed).task.misconceptions()
+        mistakes = misconceptions(id, seed)
         assert len({mistake.code for mistake in mistakes}) == len(mistakes)
         for mistake in mistakes:
             assert re.fullmatch(r"[a-z0-9]+(_[a-z0-9]+)*", mistake.code)
@@ -163,7 +168,7 @@ def test_the_prompt_holds_no_key(id):
 def test_misconceptions_hold_no_key(id):
     for seed in SEEDS:
         question = variant(id, seed)
-        for mistake in question.task.misconceptions():
+        for mistake in misconceptions(id, seed):
             assert not given_away(question, mistake.message), mistake
 
 
@@ -204,7 +209,7 @@ def test_the_key_is_right_in_many_notations(id):
 def test_no_misconception_is_right(id):
     for seed in SEEDS:
         task = variant(id, seed).task
-        for mistake in task.misconceptions():
+        for mistake in misconceptions(id, seed):
             mark = graded(task, exactly(task, mistake.key), "en").mark
             allowed = ("incorrect",) if is_scalar(task.key) else ("incorrect", "partial")
             assert mark.verdict in allowed, (seed, mistake, mark)
@@ -217,7 +222,7 @@ def is_scalar(key):
 
 @numeric
 def test_a_number_has_at_least_two_misconceptions(id):
-    assert all(len(variant(id, seed).task.misconceptions()) >= 2 for seed in SEEDS)
+    assert all(len(misconceptions(id, seed)) >= 2 for seed in SEEDS)
 
 
 @choices
@@ -225,7 +230,7 @@ def test_every_wrong_option_has_a_misconception_of_its_own(id):
     for seed in FEW:
         task = variant(id, seed).task
         offered = {option.id for option in task.choices}
-        reached = [mistake.key - task.key for mistake in task.misconceptions()]
+        reached = [mistake.key - task.key for mistake in misconceptions(id, seed)]
         assert sorted(map(sorted, reached)) == [[id] for id in sorted(offered - task.key)]
 
 

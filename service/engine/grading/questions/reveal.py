@@ -6,8 +6,10 @@ from service.engine.grading.marking.mark import Note
 from service.engine.grading.marking.shapes import MatrixKey
 from service.engine.grading.marking.task import Key
 from service.engine.grading.marking.tensors import TensorKey
+from service.engine.grading.questions.question import Question
 from service.engine.grading.questions.wording import plain
 from service.engine.grading.reading.notation import normal_form
+from service.engine.trace import Trace
 
 
 def key_in_words(key: Key) -> str:
@@ -35,3 +37,8 @@ def revealed(key: Key, explanation: str) -> tuple[Note, ...]:
     """Two notes, "answer" and "explanation"; the first alone if nothing is to be explained."""
     answer = Note("answer", f"The answer is {key_in_words(key)}.")
     return (answer, Note("explanation", plain(explanation))) if explanation else (answer,)
+
+
+def worked_solution(question: Question) -> Trace:
+    """The way to the key. What an endpoint says beside its steps is not about the question."""
+    return question.solution()._replace(conventions={}, more={})

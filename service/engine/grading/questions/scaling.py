@@ -6,7 +6,7 @@ from math import exp, log, sqrt
 from service.engine.grading.marking.rules import Integer, Range, SignificantFigures
 from service.engine.grading.questions.chapters import SCALING
 from service.engine.grading.questions.question import Bank, Question
-from service.engine.grading.questions.scaling_formulas import smallest_slope
+from service.engine.grading.questions.scaling_formulas import scaled_formula, smallest_slope
 from service.engine.grading.questions.solutions import computed, quantity, worked
 from service.engine.grading.questions.tasks import number_task
 from service.engine.grading.questions.variants import pick
@@ -189,4 +189,5 @@ SCALING_QUESTIONS: Bank = {
     "weight-ratio": weight_ratio,
     "gap-for-share": gap_for_share,
     "smallest-slope": smallest_slope,
+    "scaled-formula": scaled_formula,
 }
