@@ -188,6 +188,31 @@ def test_an_irrational_root_is_flagged_as_approximate(text, nearly, form, latex)
     assert (reading.normal_form, reading.latex) == (form, latex)
 
 
+@pytest.mark.parametrize(("text", "form"), [("√4", "2"), ("√(9/4)", "1.5"), ("2/√4", "1")])
+def test_a_root_that_comes_out_even_is_exact(text, form):
+    reading = read(text)
+    assert not reading.approximate
+    assert (reading.normal_form, reading.latex) == (form, form)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("1 \u2126", "Ω"),
+        ("1 \u03a9", "Ω"),
+        ("5 \u00b5s", "μs"),
+        ("5 m/s\u00b2", "m/s²"),
+        ("58 billion euros", "euros"),
+        ("$ 5", "$"),
+        ("5 " + "long" * 20, "long" * 5),
+    ],
+)
+def test_a_unit_is_named(text, words):
+    problem = read(text).problem
+    assert problem is not None
+    assert f"“{words}”" in problem.message
+
+
 @pytest.mark.parametrize("tag", [*GROUPS, "ar", "fa", "hi", "es-MX", "fr-CA"])
 def test_the_locale_is_known(tag):
     assert known_locale(tag)
@@ -196,5 +221,9 @@ def test_the_locale_is_known(tag):
 def test_a_region_counts_as_its_language_and_other_tags_are_unknown():
     assert known_locale("de-AT")
     assert known_locale("en_US")
+    assert known_locale("ar-EG-u-nu-arab")
+    assert not known_locale("en-u-nu-runes")
+    assert not known_locale("en-u-ca-thai")
+    assert not known_locale("en-u-nu")
     assert not known_locale("xx")
     assert not known_locale("")

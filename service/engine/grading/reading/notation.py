@@ -41,9 +41,9 @@ def json_number(value: Number) -> int | float | None:
     """An int where JSON readers hold it exactly, else the nearest float; null for an infinity."""
     if isinstance(value, float):
         return None
-    if value == int(value) and abs(value) <= LARGEST_JSON_INTEGER:
-        return int(value)
-    return float(value)
+    if value.denominator == 1 and abs(value.numerator) <= LARGEST_JSON_INTEGER:
+        return value.numerator
+    return value.numerator / value.denominator
 
 
 def _decimal(value: Fraction) -> Decimal | None:
