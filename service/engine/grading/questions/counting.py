@@ -27,6 +27,12 @@ def mlp_weights(**sizes: Any) -> int:
     return total
 
 
+def per_layer(**sizes: Any) -> list[dict[str, Any]]:
+    """What one layer of each stack of such a model has, encoder first."""
+    found: list[dict[str, Any]] = counted(**sizes)["totals"]["per_layer"]
+    return found
+
+
 def one_of(name: str, **sizes: Any) -> int:
     """The cells of one matrix or vector of such a model, W_Q for example."""
     parts = counted(**sizes)["components"]
