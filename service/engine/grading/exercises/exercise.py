@@ -3,9 +3,9 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from math import inf
 
 import numpy as np
-from numpy.typing import NDArray
 
 from service.engine.blocks import whole
 from service.engine.grading.marking.rules import Cells
@@ -33,9 +33,14 @@ class Stage:
     rule: Cells
     slips: tuple[tuple[str, Compute], ...] = ()
 
-    @property
+    @cached_property
     def name(self) -> str:
         return self.step.rule.name
+
+    @cached_property
+    def sources(self) -> frozenset[str]:
+        """The names of what it reads."""
+        return frozenset(read.name for read in self.step.rule.reads)
 
     @cached_property
     def value(self) -> Array:
@@ -44,9 +49,32 @@ class Stage:
         return value
 
     @cached_property
+    def floats(self) -> list[list[float]]:
+        """value as rows of numbers."""
+        rows: list[list[float]] = self.value.tolist()
+        return rows
+
+    @cached_property
     def blocks(self) -> bool:
         """Has it cells of −∞?"""
         return bool(np.isneginf(self.value).any())
+
+    @cached_property
+    def varied(self) -> list[tuple[int, list[int]]]:
+        """Rows that are not constant, of three cells or more, and their columns.
+
+        Only cells that are neither blocked nor, for weights, of blocked scores are looked at.
+        """
+        found = []
+        for i, row in enumerate(self.floats):
+            columns = [
+                j
+                for j, cell in enumerate(row)
+                if cell != -inf and not (cell == 0.0 and self.rule.blocked_are_zero)
+            ]
+            if len(row) > 2 and len({row[j] for j in columns}) > 1:
+                found.append((i, columns))
+        return found
 
     @cached_property
     def key(self) -> MatrixKey:
@@ -77,12 +105,6 @@ class Exercise:
     def given_values(self) -> dict[str, Array]:
         """The givens as arrays, by name."""
         return {step.rule.name: whole(step.value) for step in self.givens}
-
-    @cached_property
-    def seen(self) -> NDArray[np.bool_] | None:
-        """Where the mask lets a query look, if there is one."""
-        masked = [np.isfinite(stage.value) for stage in self.stages if stage.blocks]
-        return masked[0] if masked else None
 
     @cached_property
     def by_name(self) -> dict[str, Stage]:

@@ -1,28 +1,21 @@
 """Marking an exercise: each step by the key, and by what the student's own steps lead to."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from fractions import Fraction
-from math import nan
 from typing import NamedTuple
-
-import numpy as np
 
 from service.engine.errors import EngineError
 from service.engine.grading.exercises.exercise import Exercise, Stage
 from service.engine.grading.exercises.follow import Followed, follow
+from service.engine.grading.exercises.given import Given, Rows, read_step
 from service.engine.grading.exercises.nearness import Bools, right_cells
 from service.engine.grading.exercises.slips import slip
 from service.engine.grading.exercises.trivial import is_empty
 from service.engine.grading.marking.mark import NOTHING, Mark, Note, by_score, unreadable
-from service.engine.grading.marking.matrices import MarkedMatrix, mark_matrix, mark_readings
-from service.engine.grading.marking.rules import Cells
-from service.engine.grading.marking.shapes import MatrixKey, has_shape
+from service.engine.grading.marking.matrices import MarkedMatrix, mark_readings
+from service.engine.grading.marking.shapes import MatrixKey
 from service.engine.grading.marking.task import Misconception
-from service.engine.grading.reading.read import Reading, read_cell
-from service.engine.grading.reading.values import Number
-from service.engine.trace import Array
 
-Rows = Sequence[Sequence[object]]
 Place = tuple[int, int]
 
 CARRIED = Note(
@@ -53,19 +46,6 @@ class MarkedExercise(NamedTuple):
     missing: tuple[str, ...]
 
 
-class _Given(NamedTuple):
-    """A step as it was read and marked by the key; no numbers if it has another shape.
-
-    typed: the exact values, None where there is none; numbers: the same as float64 and NaN.
-    """
-
-    stage: Stage
-    marked: MarkedMatrix
-    readings: list[list[Reading]]
-    typed: list[list[Number | None]]
-    numbers: Array | None
-
-
 def mark_exercise(
     exercise: Exercise,
     steps: Mapping[str, Rows],
@@ -83,15 +63,14 @@ def mark_exercise(
     wanted = list(exercise.by_name) if asked is None else asked
     _check_known(exercise, "asked", wanted)
     given = [
-        _read(stage, steps[stage.name], locale) for stage in exercise.stages if stage.name in steps
+        read_step(stage, steps[stage.name], locale)
+        for stage in exercise.stages
+        if stage.name in steps
     ]
-    if all(step.marked.mark.verdict == "correct" for step in given):
-        marked = [MarkedStep(step.stage, step.marked.mark, step.marked) for step in given]
-    else:
-        numbers = {step.stage.name: step.numbers for step in given if step.numbers is not None}
-        followed = follow(exercise, numbers)
-        marked = [_followed(step, followed) for step in given]
-    return _total(marked, wanted)
+    right = {step.stage.name: step.numbers for step in given if step.is_right}
+    wrong = {step.stage.name: step.numbers for step in given if step.readings and not step.is_right}
+    followed = follow(exercise, right, wrong) if wrong else Followed({}, {})
+    return _total([_marked(step, followed) for step in given], wanted)
 
 
 def _check_known(exercise: Exercise, field: str, names: Collection[str]) -> None:
@@ -101,61 +80,50 @@ def _check_known(exercise: Exercise, field: str, names: Collection[str]) -> None
             raise EngineError(field, f"There is no step {name[:100]!r}; there are {there}.")
 
 
-def _read(stage: Stage, rows: Rows, locale: str | None) -> _Given:
-    if not has_shape(rows, *stage.value.shape):
-        return _Given(stage, mark_matrix(stage.rule, rows, stage.key, locale), [], [], None)
-    readings = [[read_cell(cell, locale) for cell in row] for row in rows]
-    typed = [[cell.value for cell in row] for row in readings]
-    numbers = [[nan if value is None else float(value) for value in row] for row in typed]
-    marked = mark_readings(stage.rule, readings, stage.key)
-    return _Given(stage, marked, readings, typed, np.array(numbers))
-
-
-def _followed(step: _Given, followed: Followed) -> MarkedStep:
-    stage, marked, readings, typed, numbers = step
-    if marked.mark.verdict == "correct" or numbers is None:
-        return MarkedStep(stage, marked.mark, marked)
+def _marked(step: Given, followed: Followed) -> MarkedStep:
+    stage, readings, typed, numbers, right, misshapen = step
+    if misshapen is not None:
+        return MarkedStep(stage, misshapen, MarkedMatrix(misshapen))
     expected = followed.expected.get(stage.name)
     carried: frozenset[Place] = frozenset()
     if expected is not None:
-        carried = _carried(step, _right_by(stage.rule, step, expected))
-        marked = mark_readings(stage.rule, readings, _key(step, carried)) if carried else marked
+        also = right_cells(stage.rule, typed, numbers, expected)
+        carried = frozenset(_only(also, right))
+        right = [
+            [a or b for a, b in zip(*rows, strict=True)] for rows in zip(right, also, strict=True)
+        ]
+    marked = mark_readings(stage.rule, readings, _key(step, right))
     mark = marked.mark
     if carried:
         mark = mark._replace(feedback=(*mark.feedback, CARRIED))
-    if mark.verdict == "correct":
+    if mark.verdict in ("correct", "unreadable"):
         return MarkedStep(stage, mark, marked, carried)
-    right = [stage.value] if expected is None else [stage.value, expected]
-    why = slip(stage, typed, numbers, followed.own, right)
-    if is_empty(numbers, stage.value):
+    due = [stage.floats] if expected is None else [stage.floats, expected]
+    why = slip(stage, typed, numbers, followed.own, due)
+    if is_empty(stage, numbers):
         mark = by_score(NOTHING, *mark.feedback, TRIVIAL)
     return MarkedStep(stage, mark, marked, carried, why)
 
 
-def _right_by(rule: Cells, step: _Given, expected: Array) -> Bools:
-    """Where the step is right by what its own earlier steps lead to."""
-    assert step.numbers is not None
-    right = right_cells(rule.each, step.typed, step.numbers, expected)
-    if rule.blocked_are_zero:
-        right &= (expected != 0.0) | (step.numbers == 0.0)
-    return right
+def _only(also: Bools, right: Bools) -> Iterator[Place]:
+    """The places in the first and not in the second."""
+    return (
+        (i, j)
+        for i, rows in enumerate(zip(also, right, strict=True))
+        for j, (one, other) in enumerate(zip(*rows, strict=True))
+        if one and not other
+    )
 
 
-def _carried(step: _Given, right: Bools) -> frozenset[Place]:
-    """Of these places, those that are wrong by the key."""
-    cells = step.marked.cells
-    places = np.argwhere(right).tolist()
-    return frozenset((i, j) for i, j in places if cells[i][j].mark.verdict == "incorrect")
-
-
-def _key(step: _Given, carried: frozenset[Place]) -> MatrixKey:
-    """The key, and in the carried places what was typed there, which is right."""
-    key = [list(row) for row in step.stage.key]
-    for i, j in carried:
-        value = step.typed[i][j]
-        assert value is not None
-        key[i][j] = value
-    return tuple(map(tuple, key))
+def _key(step: Given, right: Bools) -> MatrixKey:
+    """The key, and what was typed where that is right, so that it is marked so."""
+    return tuple(
+        tuple(
+            typed if is_right and typed is not None else due
+            for typed, is_right, due in zip(*cells, strict=True)
+        )
+        for cells in zip(step.typed, right, step.stage.key, strict=True)
+    )
 
 
 def _total(marked: list[MarkedStep], wanted: Collection[str]) -> MarkedExercise:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from service.engine.grading.exercises.exercise import Stage, exact_rows
-from service.engine.grading.exercises.nearness import Typed, right_cells
+from service.engine.grading.exercises.nearness import Floats, Typed, all_right
 from service.engine.grading.marking.diagnosis import generic_slip, told_apart
 from service.engine.grading.marking.task import Misconception
 from service.engine.grading.misconceptions.catalogue import known
@@ -14,7 +14,7 @@ from service.engine.trace import Array
 
 
 def slip(
-    stage: Stage, typed: Typed, numbers: Array, own: Mapping[str, Array], right: Sequence[Array]
+    stage: Stage, typed: Typed, numbers: Floats, own: Mapping[str, Array], right: Sequence[Floats]
 ) -> Misconception | None:
     """The one misconception whose rule, on the student's own earlier steps, gives every cell typed.
 
@@ -25,12 +25,12 @@ def slip(
     told = told_apart(
         known(code, exact_rows(value))
         for code, value in broken(stage, own)
-        if right_cells(each, typed, numbers, value).all()
-        and not any(right_cells(each, exact_rows(value), value, due).all() for due in right)
+        if all_right(each, typed, numbers, rows := value.tolist())
+        and not any(all_right(each, exact_rows(value), rows, due) for due in right)
     )
     if told or stage.value.size > 1 or typed[0][0] is None:
         return told[0] if len(told) == 1 else None
-    return generic_slip(each, typed[0][0], [exact(float(due[0, 0])) for due in right])
+    return generic_slip(each, typed[0][0], [exact(due[0][0]) for due in right])
 
 
 def broken(stage: Stage, own: Mapping[str, Array]) -> Iterator[tuple[str, Array]]:
