@@ -83,7 +83,7 @@ def report_item(name: str, rule: Rule, graded: Graded, more: tuple[Note, ...] = 
         "feedback": [report_note(note) for note in (*mark.feedback, *more)],
     }
     if graded.reading is not None:
-        report["reading"] = _reading(graded.reading)
+        report["reading"] = report_reading(graded.reading)
     if graded.cells:
         report["cells"] = report_cells(graded.cells)
     if graded.heads:
@@ -114,12 +114,13 @@ def _cell(cell: MarkedCell) -> CellReport:
     return {
         "verdict": cell.mark.verdict,
         "score": float(cell.mark.score),
-        "reading": _reading(cell.reading),
+        "reading": report_reading(cell.reading),
         "feedback": [report_note(note) for note in cell.mark.feedback],
     }
 
 
-def _reading(reading: Reading) -> ReadingReport:
+def report_reading(reading: Reading) -> ReadingReport:
+    """How a text was understood."""
     return {
         "text": reading.text,
         "value": None if reading.value is None else json_number(reading.value),

@@ -23,10 +23,11 @@ def slip(
     """
     each = stage.rule.each
     told = told_apart(
-        known(code, exact_rows(value))
+        known(code, cells)
         for code, value in broken(stage, own)
         if all_right(each, typed, numbers, rows := value.tolist())
-        and not any(all_right(each, exact_rows(value), rows, due) for due in right)
+        for cells in [exact_rows(value)]
+        if not any(all_right(each, cells, rows, due) for due in right)
     )
     if told or stage.value.size > 1 or typed[0][0] is None:
         return told[0] if len(told) == 1 else None
