@@ -65,6 +65,14 @@ def softmax(row):
 
 
 @in_every_variant
+def test_a_token_has_one_vector(seed):
+    task = BANK["same-token"](seed).task
+    assert [option.text for option in task.choices if option.id in task.key] == [
+        "All three vectors are the same."
+    ]
+
+
+@in_every_variant
 def test_the_numbers_of_a_text_are_one_row_for_each_token(seed):
     n, d_model = integers("embedding-numbers", seed)
     assert key("embedding-numbers", seed) == n * d_model
@@ -224,7 +232,7 @@ def test_every_position_is_an_example(seed):
 @in_every_variant
 def test_the_next_word_is_to_be_guessed(seed):
     found = re.search(
-        r"on the text (.*), each .* position of (\w+) have", asked("next-token", seed)
+        r"on the text “(.*)”, each .* position of “(\w+)” have", asked("next-token", seed)
     )
     words, word = found[1].split(), found[2]
     assert words.count(word) == 1

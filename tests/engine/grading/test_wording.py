@@ -25,7 +25,8 @@ PLAIN = {
     "a Greek letter before a name": (r"$\gamma x + \beta$", "γx + β"),
     "a matrix": (r"$\begin{pmatrix} 1 & -2 \\ 3 & 4 \end{pmatrix}$", "(1, −2; 3, 4)"),
     "a percentage": (r"$94\,\%$", "94 %"),
-    "emphasis": ("*fluffy* and **blue**", "fluffy and blue"),
+    "a transpose before a sign": (r"$Q K^\top = S$", "Q Kᵀ = S"),
+    "emphasis": ("*fluffy* and **blue**", "“fluffy” and blue"),
     "code": ("`a_b*c`", "a_b*c"),
     "words alone": ("5 % of 12,288: why?", "5 % of 12,288: why?"),
 }
@@ -55,9 +56,10 @@ def test_what_opens_and_does_not_close_is_refused(write, text):
         write(text)
 
 
-def test_a_star_that_does_not_close_is_refused():
+@pytest.mark.parametrize("write", [plain, latex])
+def test_a_star_that_does_not_close_is_refused(write):
     with pytest.raises(ValueError, match="a star without its partner"):
-        latex("*a")
+        write("*a")
 
 
 @pytest.mark.parametrize(

@@ -78,7 +78,7 @@ def _one(token: str, tokens: deque[str]) -> str:
     if token.removeprefix("\\") in _FUNCTIONS:
         return token.removeprefix("\\")
     if token in _SIGNS:
-        if token[1:].isalpha():
+        if token[1:].isalpha() and len(tokens) > 1 and tokens[1].isalnum():
             _skip_space(tokens)
         return _SIGNS[token]
     if token.startswith("\\"):

@@ -10,7 +10,6 @@ from service.engine.grading.questions.scaling_formulas import scaled_formula, sm
 from service.engine.grading.questions.solutions import computed, quantity, worked
 from service.engine.grading.questions.tasks import number_task
 from service.engine.grading.questions.variants import pick
-from service.engine.grading.reading.values import exact
 from service.engine.trace import Trace
 
 _PAIRS = tuple((low, high) for low in (60, 70, 75, 80, 90) for high in (95, 96, 98, 99))
@@ -165,7 +164,7 @@ def gap_for_share(seed: int | None = None) -> Question:
             "back.",
         ),
         task=number_task(
-            Range(exact(lowest), exact(highest), False, False),  # type: ignore[arg-type]
+            Range(Fraction(str(lowest)), Fraction(str(highest)), False, False),
             (lowest + highest) / 2,
             lambda: {
                 "ratio_for_the_gap": Fraction(high, 100 - high),
