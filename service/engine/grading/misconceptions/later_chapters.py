@@ -13,6 +13,7 @@ LATER_CHAPTERS = {
     "one_matrix_only": "This counts one kind of matrix; a head has W_Q, W_K, W_V and W_O.",
     "mlp_counted": "These are the weights of the MLPs.",
     "variance_stretched_once": "Stretching by γ multiplies squares by γ², and so the variance too.",
+    "embedding_included": "This is the embedding with the update; the update alone is asked for.",
     "last_head_only": "Every head's change is added, not that of the last one alone.",
     "heads_interleaved": (
         "Neighbouring query heads share keys, group by group; they do not take turns."

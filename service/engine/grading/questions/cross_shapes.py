@@ -77,7 +77,8 @@ def cross_shape(seed: int | None = None) -> Question:
         difficulty=1,
         prompt=f"The source has {n_source} tokens and the translation so far {n_target}; "
         f"embeddings have {d_model} numbers. How many rows and how many columns has the "
-        "table of weights of one cross-attention head? Give (rows, columns), with a query in each row.",
+        "table of weights of one cross-attention head? Give (rows, columns), with a query in "
+        "each row.",
         hints=(
             "What does one row of weights belong to, and what one column?",
             "Queries come from the translation, keys from the source. The width of the embeddings "

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from service.engine.grading.marking.numbers import is_right
-from service.engine.grading.marking.rules import Cells, Choice, ScalarRule
+from service.engine.grading.marking.rules import Cells, Choice, ScalarRule, Tensor
 from service.engine.grading.marking.shapes import MatrixKey
 from service.engine.grading.marking.task import Misconception, Option, Task
 from service.engine.grading.misconceptions.catalogue import known
@@ -55,6 +55,23 @@ def matrix_task(rule: Cells, key: Rows, mistakes: Callable[[], Mapping[str, Rows
         found = ((code, np.asarray(answer)) for code, answer in mistakes().items())
         answers = ((code, _cells(rows)) for code, rows in found if not _has_nan(rows))
         return tuple(known(code, rows) for code, rows in answers if not _all_right(rule, rows, due))
+
+    return Task(rule, due, misconceptions=misconceptions)
+
+
+def tensor_task(
+    rule: Tensor, key: Sequence[Rows], mistakes: Callable[[], Mapping[str, Sequence[Rows]]]
+) -> Task:
+    """A matrix for each head. `mistakes` as of number_task."""
+    due = tuple(map(_cells, key))
+
+    def misconceptions() -> tuple[Misconception, ...]:
+        answers = ((code, tuple(map(_cells, heads))) for code, heads in mistakes().items())
+        return tuple(
+            known(code, heads)
+            for code, heads in answers
+            if not all(_all_right(rule.cells, *pair) for pair in zip(heads, due, strict=True))
+        )
 
     return Task(rule, due, misconceptions=misconceptions)
 
