@@ -2,20 +2,23 @@
 
     python -m bench.engine [n ...]       n = 512 and 2,048 by default, d_k = 64, float64
 
-A full trace is scores, scaled, masked, weights and head, every block of it computed. The floor is
-Q Kᵀ and A V alone. PyTorch is measured where it is installed, in float64 on one thread.
+A full trace is scores, scaled, masked, weights and head. `trace` computes each block of rows of all
+of them together, and each once. `as sent` computes a step after the other, as a reply holds them:
+a large step is made again for each step that reads it, so that none is held in memory. The floor
+is Q Kᵀ and A V alone. PyTorch is measured where it is installed, in float64 on one thread; it holds
+all of the steps.
 """
 
 import statistics
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
 
-from service.engine.blocks import Blocked
+from service.engine.blocks import Blocked, together
 from service.engine.mask import Mask
 from service.engine.one_head import attention
 
@@ -32,12 +35,28 @@ def cpu(call: Callable[[], Any], rounds: int) -> list[float]:
     return times
 
 
+def steps(Q: Any, K: Any, V: Any) -> list[Blocked]:
+    """What is computed of a causal head, a block of rows at a time."""
+    values = [step.value for step in attention(Q=Q, K=K, V=V, mask=Mask(causal=True)).steps]
+    return [value for value in values if isinstance(value, Blocked)]
+
+
 def full_trace(Q: Any, K: Any, V: Any) -> None:
-    """Every block of every step."""
-    for step in attention(Q=Q, K=K, V=V, mask=Mask(causal=True)).steps:
-        if isinstance(step.value, Blocked):
-            for _ in step.value:
-                pass
+    """Every block of every step, block by block."""
+    for _ in together(steps(Q, K, V)):
+        pass
+
+
+def as_sent(Q: Any, K: Any, V: Any) -> None:
+    """Every block of every step, step by step."""
+    for value in steps(Q, K, V):
+        for _ in value:
+            pass
+
+
+def ratio(ours: Sequence[float], theirs: Sequence[float]) -> float:
+    """The median over the rounds."""
+    return statistics.median(a / b for a, b in zip(ours, theirs, strict=True))
 
 
 def torch_trace(Q: Any, K: Any, V: Any) -> Callable[[], Any]:
@@ -61,7 +80,7 @@ def torch_trace(Q: Any, K: Any, V: Any) -> Callable[[], Any]:
 def main() -> None:
     sizes = [int(arg) for arg in sys.argv[1:]] or [512, 2048]
     has_torch = find_spec("torch") is not None
-    print("    n  trace ms  two products ms  ratio  torch ms  ours / torch")
+    print("    n  trace ms  two products ms  ratio  as sent ms  ratio  torch ms  ours / torch")
     for n in sizes:
         rng = np.random.default_rng(n)
         Q, K, V = (rng.normal(size=(n, D)) for _ in range(3))
@@ -70,6 +89,7 @@ def main() -> None:
         calls: list[Callable[[], Any]] = [
             lambda Q=Q, K=K, V=V: full_trace(Q, K, V),
             lambda Q=Q, K=K, V=V, A=A: (Q @ K.T, A @ V),
+            lambda Q=Q, K=K, V=V: as_sent(Q, K, V),
         ]
         if has_torch:
             calls.append(torch_trace(Q, K, V))
@@ -78,12 +98,12 @@ def main() -> None:
         columns = list(
             zip(*[[cpu(call, 1)[0] for call in calls] for _ in range(rounds)], strict=True)
         )
-        ours, floor = (statistics.median(column) for column in columns[:2])
-        ratio = statistics.median(a / b for a, b in zip(columns[0], columns[1], strict=True))
-        row = f"{n:5} {ours:9.2f} {floor:16.2f} {ratio:6.2f}"
+        ours, floor, sent = (statistics.median(column) for column in columns[:3])
+        row = f"{n:5} {ours:9.2f} {floor:16.2f} {ratio(columns[0], columns[1]):6.2f}"
+        row += f" {sent:11.2f} {ratio(columns[2], columns[1]):6.2f}"
         if has_torch:
-            theirs = statistics.median(columns[2])
-            row += f" {theirs:9.2f} {ours / theirs:13.2f}"
+            theirs = statistics.median(columns[3])
+            row += f" {theirs:9.2f} {ratio(columns[0], columns[3]):13.2f}"
         print(row, flush=True)
 
 

@@ -6,8 +6,9 @@ cells in memory. The block rule depends on the width alone, never on what was as
 the numbers have the same bits in every mode.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
+from weakref import WeakSet
 
 import numpy as np
 
@@ -27,7 +28,7 @@ def rows_a_block(n_columns: int) -> int:
 class Blocked:
     """An n_rows × n_columns matrix, known by a function from a range of rows to these rows."""
 
-    __slots__ = ("_blocks", "_compute", "_keep", "followers", "rows", "shape")
+    __slots__ = ("__weakref__", "_blocks", "_compute", "_keep", "followers", "rows", "shape")
 
     def __init__(self, shape: tuple[int, int], rows: int, compute: Compute, keep: bool) -> None:
         self.shape = shape
@@ -35,7 +36,8 @@ class Blocked:
         self._compute = compute
         self._keep = keep or shape[0] * shape[1] <= CELLS_KEPT
         self._blocks: dict[int, Any] = {}
-        self.followers: list[Blocked] = []
+        # Weakly, since they are made from this matrix: a circle would be freed late.
+        self.followers: WeakSet[Blocked] = WeakSet()
 
     def block(self, i: int) -> Any:
         """Rows i·rows to (i + 1)·rows."""
@@ -82,7 +84,14 @@ def blocked(shape: tuple[int, int], rows: int, compute: Compute, keep: bool = Fa
 def follow(leader: Any, follower: Any) -> None:
     """Compute a kept matrix while the blocks that it is made from are at hand."""
     if type(leader) is Blocked:
-        leader.followers.append(follower)
+        leader.followers.add(follower)
+
+
+def together(values: Sequence[Any]) -> Iterator[list[Any]]:
+    """The same rows of several matrices of one block rule at a time, each of them computed once."""
+    first = values[0]
+    n_blocks = -(-first.shape[0] // first.rows) if type(first) is Blocked else 1
+    return ([block(value, i) for value in values] for i in range(n_blocks))
 
 
 def block(value: Any, i: int) -> Any:
