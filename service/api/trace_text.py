@@ -36,18 +36,21 @@ def write_trace(trace: Trace, view: View, explained: list[Explanation], out: lis
         _steps(trace.inputs, view, out)
         out.append(b'],"steps":[')
         _steps(steps, view, out)
+    laws = invariants(trace.steps, view.steps)
     if any(isinstance(step.value, Blocked) for step in steps):
-        # Checked last: by then, what was computed for the steps has been seen.
-        out.append(_later(trace, view, explained))
+        # Written last: by then, what was computed for the steps has been seen.
+        out.append(_later(trace, laws, view, explained))
     else:
-        out.append(_rest(trace, view, explained))
+        out.append(_rest(trace, laws, view, explained))
 
 
-def _later(trace: Trace, view: View, explained: list[Explanation]) -> Iterator[bytes]:
-    yield _rest(trace, view, explained)
+def _later(
+    trace: Trace, laws: list[Invariant], view: View, explained: list[Explanation]
+) -> Iterator[bytes]:
+    yield _rest(trace, laws, view, explained)
 
 
-def _rest(trace: Trace, view: View, explained: list[Explanation]) -> bytes:
+def _rest(trace: Trace, laws: list[Invariant], view: View, explained: list[Explanation]) -> bytes:
     conventions = {**trace.conventions, "orientation": "columns" if view.columns else "rows"}
     if view.digits is not None:
         conventions["significant_digits"] = view.digits
@@ -62,12 +65,12 @@ def _rest(trace: Trace, view: View, explained: list[Explanation]) -> bytes:
         ],
         **trace.more,
     }
-    laws = b",".join([_invariant(one) for one in invariants(trace.steps, view.steps)])
-    return b'],"invariants":[' + laws + b"]," + json_text(rest)[1:]
+    checked = b",".join([_invariant(one) for one in laws])
+    return b'],"invariants":[' + checked + b"]," + json_text(rest)[1:]
 
 
 def _invariant(one: Invariant) -> bytes:
-    law, step, deviation = one
+    law, step, deviation = one.law, one.step, one.largest_deviation
     if deviation == 0.0:
         return _law(law, step) + b'0.0,"holds":true}'
     holds = b"true" if deviation <= law.tolerance else b"false"

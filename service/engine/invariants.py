@@ -1,13 +1,13 @@
 """Laws that a trace must obey, checked on the very numbers that are returned."""
 
-from collections.abc import Container, Iterable
+from collections.abc import Callable, Container, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from service.engine.blocks import Blocked
+from service.engine.blocks import Blocked, block, blocked, follow
 from service.engine.trace import Array, Rule, Step
 
 TOLERANCE = 1e-9
@@ -43,11 +43,19 @@ MEAN_SQUARE_NORMALISED = Law(
 
 
 class Invariant(NamedTuple):
-    """A law, the step on which it was checked, and how far the worst row or cell is off."""
+    """A law, the step on which it is checked, and how far off the worst place of each block is.
+
+    A matrix of several blocks is checked while these are computed for whoever reads them.
+    """
 
     law: Law
     step: str
-    largest_deviation: float
+    deviations: Iterable[float]
+
+    @property
+    def largest_deviation(self) -> float:
+        """How far the worst row or cell is off."""
+        return max(self.deviations)
 
 
 def invariants(steps: Iterable[Step], names: Container[str] | None = None) -> list[Invariant]:
@@ -80,21 +88,34 @@ def _softmaxed(
         hidden = None
     if "fully_masked" in constants:
         spread = constants["fully_masked"]
-        found = [Invariant(ROWS_SUM_TO_ONE_ALL, rule.name, _off_one(weights, False))]
+        off = _of_blocks(lambda rows: _off_one(rows, False), weights)
+        found = [Invariant(ROWS_SUM_TO_ONE_ALL, rule.name, off)]
         if hidden is not None:
-            leak = _leak_or_spread(weights, hidden, spread)
+            leak = _of_blocks(lambda A, hides: _leak_or_spread(A, hides, spread), weights, hidden)
             found.append(Invariant(HIDDEN_IS_ZERO_OR_SPREAD, rule.name, leak))
         return found
-    found = [Invariant(ROWS_SUM_TO_ONE, rule.name, _off_one(weights))]
+    found = [Invariant(ROWS_SUM_TO_ONE, rule.name, _of_blocks(_off_one, weights))]
     if hidden is not None:
-        found.append(Invariant(HIDDEN_IS_ZERO, rule.name, _leak(weights, hidden)))
+        found.append(Invariant(HIDDEN_IS_ZERO, rule.name, _of_blocks(_leak, weights, hidden)))
     return found
 
 
-def _off_one(weights: Any, or_zero: bool = True) -> float:
+def _of_blocks(measure: Callable[..., float], weights: Any, *beside: Any) -> Iterable[float]:
+    """What is measured on each block of the weights, while they are at hand."""
+    if not isinstance(weights, Blocked):
+        return (measure(weights, *beside),)
+    measured = blocked(
+        (weights.shape[0], 1),
+        weights.rows,
+        lambda i, _, __: measure(weights.block(i), *(block(one, i) for one in beside)),
+        keep=True,
+    )
+    follow(weights, measured)
+    return measured  # type: ignore[no-any-return]
+
+
+def _off_one(weights: Array, or_zero: bool = True) -> float:
     """How far the sum of the worst row is from 1, or from 0 if that is nearer."""
-    if isinstance(weights, Blocked):
-        return max(_off_one(rows, or_zero) for rows in weights)
     totals: list[float] = weights.dot(_ones(weights.shape[1])).tolist()
     off = max([abs(total - 1.0) for total in totals])
     return (
@@ -107,20 +128,16 @@ def _ones(n: int) -> Array:
     return np.ones(n)
 
 
-def _leak(weights: Any, hidden: Any) -> float:
+def _leak(weights: Array, hidden: Any) -> float:
     """The largest hidden weight."""
-    if isinstance(weights, Blocked):
-        return max(map(_leak, weights, hidden))
     if weights.size > _FEW_CELLS:
-        return float(np.maximum.reduce(weights * hidden, None))
+        return float(weights.max(where=hidden.view(np.bool_), initial=0.0))
     leaked: list[float] = weights[hidden.view(np.bool_)].tolist()
     return max(leaked) if leaked else 0.0
 
 
-def _leak_or_spread(weights: Any, hidden: Any, spread: float) -> float:
+def _leak_or_spread(weights: Array, hidden: Any, spread: float) -> float:
     """How far the worst hidden cell is from 0, or from `spread` where the whole row is hidden."""
-    if isinstance(weights, Blocked):
-        return max(_leak_or_spread(*rows, spread) for rows in zip(weights, hidden, strict=True))
     hides = hidden.view(np.bool_)
     due = np.where(hides.all(axis=1, keepdims=True), spread, 0.0)
     return float(np.abs(weights - due)[hides].max(initial=0.0))
@@ -130,11 +147,11 @@ def _normalised(name: str, n: Any, before: dict[str, Any], eps: float) -> list[I
     if "mean_square" in before:
         m = before["mean_square"]
         off = np.abs(np.mean(n * n, axis=1, keepdims=True) - m / (m + eps))
-        return [Invariant(MEAN_SQUARE_NORMALISED, name, float(off.max()))]
+        return [Invariant(MEAN_SQUARE_NORMALISED, name, (float(off.max()),))]
     v = before["variance"]
     mean = n.mean(axis=1, keepdims=True)
     off = np.abs(np.mean((n - mean) ** 2, axis=1, keepdims=True) - v / (v + eps))
     return [
-        Invariant(MEAN_IS_ZERO, name, float(np.abs(mean).max())),
-        Invariant(VARIANCE_NORMALISED, name, float(off.max())),
+        Invariant(MEAN_IS_ZERO, name, (float(np.abs(mean).max()),)),
+        Invariant(VARIANCE_NORMALISED, name, (float(off.max()),)),
     ]
