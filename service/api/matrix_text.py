@@ -56,6 +56,8 @@ def _joined(blocks: Iterable[bytes]) -> Iterator[Fragment]:
 
 
 def _text(block: NDArray[Any], digits: int | None) -> bytes:
+    if block.dtype == np.uint8 and block.size > FEW_CELLS:
+        return _flags(block)
     if digits is not None and block.dtype == np.float64:
         block = round_significant(block, digits)
     if block.size > FEW_CELLS:
@@ -64,3 +66,13 @@ def _text(block: NDArray[Any], digits: int | None) -> bytes:
     if block.size <= FEW_CELLS and (b"-0.0," in text or b"-0.0]" in text):
         text = orjson.dumps(block + 0.0, None, orjson.OPT_SERIALIZE_NUMPY)
     return text
+
+
+def _flags(block: NDArray[np.uint8]) -> bytes:
+    """A matrix of 0 and 1: each cell is one digit, so that its text is a matrix of bytes."""
+    n, m = block.shape
+    text = np.full((n, 2 * m + 2), ord(","), np.uint8)
+    text[:, 0] = ord("[")
+    np.add(block, ord("0"), out=text[:, 1 : 2 * m : 2])
+    text[:, 2 * m] = ord("]")
+    return b"[" + text.tobytes()[:-1] + b"]"

@@ -21,7 +21,7 @@ from service.engine.trace import Trace
 
 Explained = dict[str, list[Explanation]]
 
-CHUNK = 1 << 18
+CHUNK = 1 << 17
 FIRST_CHUNK = 1 << 14
 # A document of more cells than this in several traces is written trace by trace.
 MANY_CELLS = 1 << 16
