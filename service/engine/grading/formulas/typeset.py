@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from typing import TypeGuard
 
 from service.engine.grading.formulas.tree import Call, Constant, Name, Negative, Node, Operation
 from service.engine.grading.reading.notation import latex as number_latex
@@ -20,16 +21,16 @@ def plain(node: Node) -> str:
         case Name(name):
             return name
         case Negative(of):
-            return f"-{_in_brackets(of, _PRODUCT)}"
+            return f"-{_in_brackets(of, _POWER)}"
         case Call(function, of):
             return f"{function}({plain(of)})"
         case Operation("^", left, right):
             return f"{_in_brackets(left, _ATOM)}^{_in_brackets(right, _ATOM)}"
         case Operation("*" | "/" as operator, left, right):
-            return f"{_in_brackets(left, _PRODUCT)}{operator}{_in_brackets(right, _POWER)}"
+            first = plain(left) if _goes_first(left) else f"({plain(left)})"
+            return f"{first}{operator}{_in_brackets(right, _POWER)}"
         case Operation(operator, left, right):
-            last = _SUM if operator == "+" and not isinstance(right, Negative) else _PRODUCT
-            return f"{plain(left)} {operator} {_in_brackets(right, last)}"
+            return f"{plain(left)} {operator} {_in_brackets(right, _PRODUCT)}"
 
 
 def latex(node: Node) -> str:
@@ -40,7 +41,7 @@ def latex(node: Node) -> str:
         case Name(name):
             return _name(name)
         case Negative(of):
-            return f"-{_in_large_brackets(of, _PRODUCT)}"
+            return f"-{_in_large_brackets(of, _POWER)}"
         case Call("sqrt", of):
             return rf"\sqrt{{{latex(of)}}}"
         case Call(function, of):
@@ -50,21 +51,31 @@ def latex(node: Node) -> str:
         case Operation("/", left, right):
             return rf"\frac{{{latex(left)}}}{{{latex(right)}}}"
         case Operation("*", left, right):
-            first, last = _in_large_brackets(left, _PRODUCT), _in_large_brackets(right, _POWER)
+            first = latex(left) if _goes_first(left) else _in_large_brackets(left, _ATOM)
+            last = _in_large_brackets(right, _POWER)
             return rf"{first} \cdot {last}" if last[0].isdigit() else f"{first} {last}"
         case Operation(operator, left, right):
-            last_rank = _SUM if operator == "+" and not isinstance(right, Negative) else _PRODUCT
-            return f"{latex(left)} {operator} {_in_large_brackets(right, last_rank)}"
+            return f"{latex(left)} {operator} {_in_large_brackets(right, _PRODUCT)}"
 
 
 def _rank(node: Node) -> int:
-    match node:
-        case Operation(operator):
-            return _RANK[operator]
-        case Negative():
-            return _SUM
-        case _:
-            return _ATOM
+    """How firmly it holds together; what begins with a minus sign does so like a sum."""
+    if _begins_with_minus(node):
+        return _SUM
+    return _RANK[node.operator] if isinstance(node, Operation) else _ATOM
+
+
+def _begins_with_minus(node: Node) -> bool:
+    return isinstance(node, Negative) or (_is_product(node) and _begins_with_minus(node.left))
+
+
+def _goes_first(node: Node) -> bool:
+    """True if it needs no brackets at the beginning of a product: -x*y is (-x)*y."""
+    return _rank(node) >= _PRODUCT or _begins_with_minus(node)
+
+
+def _is_product(node: Node) -> TypeGuard[Operation]:
+    return isinstance(node, Operation) and node.operator in ("*", "/")
 
 
 def _in_brackets(node: Node, least: int) -> str:

@@ -87,7 +87,7 @@ def _power(one: Values, other: Values) -> Values:
     (a, a_error), (b, b_error) = one, other
     value = np.power(a, b)
     size = np.maximum(abs(a), np.finfo(float).tiny)
-    is_known = (a != 0) | ((a_error == 0) & (b > 0))
+    is_known = (a_error < 0.1 * abs(a)) | ((a == 0) & (a_error == 0) & (b > 0))
     is_whole = (a > 0) | (b_error <= _U * abs(b)) | (a == 0)
     change = abs(b) * a_error / size + abs(np.log(size)) * b_error
     error = abs(value) * (2 * change + 2 * _U)

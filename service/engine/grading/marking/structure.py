@@ -52,7 +52,8 @@ def score_of_rows(
 def is_row_of_weights(row: Sequence[Reading]) -> bool:
     """No cell is negative, and the sum can be 1 before each decimal was rounded as it is typed.
 
-    |Σ − 1| <= Σ half a unit of each cell's last decimal; whole numbers and fractions are exact.
+    |Σ − 1| < Σ half a unit of each cell's last decimal; whole numbers and fractions are exact. (No
+    weight lies halfway, but for those that are exact.)
     """
     total = slack = Fraction(0)
     for reading in row:
@@ -64,7 +65,7 @@ def is_row_of_weights(row: Sequence[Reading]) -> bool:
             slack += Fraction(1, 2 * 10**reading.digits.decimals)
         elif reading.approximate:
             slack += _ROOT_ERROR
-    return abs(total - 1) <= slack
+    return total == 1 or abs(total - 1) < slack
 
 
 def _not_zero(row: Sequence[Reading], due: Sequence[Number]) -> list[int]:

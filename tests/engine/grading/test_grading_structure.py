@@ -1,0 +1,104 @@
+"""What a well-made row gets back, by hand."""
+
+from fractions import Fraction
+
+import pytest
+
+from service.engine.grading.marking.matrices import mark_matrix
+from service.engine.grading.marking.rules import Absolute, Cells
+from service.engine.grading.marking.structure import is_row_of_weights
+from service.engine.grading.reading.read import read_cell
+
+F = Fraction
+NEAR = Absolute(F(1, 200))
+KEY = ((F(1), F(0)), (F(1, 4), F(3, 4)))
+SUMS = Cells(NEAR, rows_sum_to_one=True)
+ZEROS = Cells(NEAR, blocked_are_zero=True)
+BOTH = Cells(NEAR, rows_sum_to_one=True, blocked_are_zero=True)
+
+
+def codes(marked):
+    return [note.code for note in marked.mark.feedback]
+
+
+def test_a_wrong_row_that_sums_to_one_gets_back_a_quarter_of_what_it_lost():
+    marked = mark_matrix(SUMS, [[1, 0], [0.4, 0.6]], KEY)
+    assert marked.mark.score == (1 + F(1, 4)) / 2
+    assert "structure" in codes(marked)
+
+
+def test_without_the_property_asked_for_nothing_comes_back():
+    assert mark_matrix(Cells(NEAR), [[1, 0], [0.4, 0.6]], KEY).mark.score == F(1, 2)
+
+
+def test_half_a_row_right_gets_back_a_quarter_of_the_other_half():
+    key = ((F(1, 4), F(1, 4), F(1, 4), F(1, 4)),)
+    marked = mark_matrix(SUMS, [["1/4", "1/4", "0.1", "0.4"]], key)
+    assert marked.mark.score == F(1, 2) + F(1, 8)
+
+
+def test_a_row_that_does_not_sum_to_one_is_told_so():
+    marked = mark_matrix(SUMS, [[1, 0], [0.4, 0.7]], KEY)
+    assert marked.mark.score == F(1, 2)
+    assert ("rows_sum_to_one", "Not weights that sum to 1: row 2.") in marked.mark.feedback
+
+
+def test_right_cells_need_no_property():
+    assert mark_matrix(SUMS, [[1, 0], ["0.246", "0.746"]], KEY).mark.score == 1
+
+
+def test_a_row_with_a_blank_gets_nothing_back():
+    assert mark_matrix(SUMS, [[1, 0], ["", 1]], KEY).mark.score == F(1, 2)
+
+
+def test_a_blocked_cell_within_the_tolerance_is_right_only_where_zero_is_not_asked_for():
+    assert mark_matrix(Cells(NEAR), [[1, "0.004"], [0.25, 0.75]], KEY).mark.score == 1
+    marked = mark_matrix(ZEROS, [[1, "0.004"], [0.25, 0.75]], KEY)
+    assert marked.mark.score == F(3, 4)
+    assert ("blocked_are_zero", "Blocked, and so exactly 0: row 1 column 2.") in (
+        marked.mark.feedback
+    )
+
+
+@pytest.mark.parametrize("zero", ["0", "0.000", "-0", 0, "0/5", "0 %"])
+def test_zero_in_any_writing_is_zero(zero):
+    assert mark_matrix(ZEROS, [[1, zero], [0.25, 0.75]], KEY).mark.score == 1
+
+
+def test_a_wrong_row_whose_blocked_cells_are_zero_gets_back_a_quarter():
+    marked = mark_matrix(ZEROS, [[0.5, 0], [0.25, 0.75]], KEY)
+    assert marked.mark.score == (F(1, 2) + F(1, 8) + 1) / 2
+
+
+def test_both_properties_together_are_needed_where_both_are_asked_for():
+    one_of_two = mark_matrix(BOTH, [[0.5, 0], [0.25, 0.75]], KEY)
+    assert one_of_two.mark.score == F(3, 4)
+    other_of_two = mark_matrix(BOTH, [[0.5, 0.5], [0.25, 0.75]], KEY)
+    assert other_of_two.mark.score == F(1, 2)
+
+
+def test_nothing_right_and_nothing_well_made_is_incorrect():
+    assert mark_matrix(BOTH, [[7, 7], [7, 7]], KEY).mark.verdict == "incorrect"
+
+
+ROWS = [
+    (["0.5", "0.5"], True),
+    (["0.33", "0.33", "0.33"], True),  # each can have been up to 0.335
+    (["0.33", "0.33", "0.31"], False),
+    (["0.4", "0.7"], False),
+    (["1/3", "1/3", "1/3"], True),
+    (["1/3", "1/3", "0.33"], True),
+    (["1/3", "1/3", "1/4"], False),
+    (["50 %", "50 %"], True),
+    (["1", "1"], False),  # whole numbers were not rounded
+    (["1", "0"], True),
+    (["1.5", "-0.5"], False),
+    (["∞", "0"], False),
+    (["√(2)/2", "0.2929"], True),
+    ([""], False),
+]
+
+
+@pytest.mark.parametrize(("row", "are_weights"), ROWS)
+def test_a_row_sums_to_one_if_rounding_can_have_made_it_of_one_that_does(row, are_weights):
+    assert is_row_of_weights([read_cell(cell, "en") for cell in row]) is are_weights
