@@ -16,7 +16,7 @@ from service.engine.grading.formulas.values import values
 from service.engine.grading.marking.answers import graded
 from service.engine.grading.marking.expressions import is_comparable
 from service.engine.grading.marking.rules import Expression, Variable
-from service.engine.grading.marking.task import Task
+from service.engine.grading.marking.task import Misconception, Task
 
 ABC = Expression(tuple(Variable(name, -3, 3) for name in "abc"))
 ATTENTION = Expression((Variable("q", -3, 3), Variable("k", -3, 3), Variable("d_k", 1, 128)))
@@ -239,3 +239,15 @@ def test_a_value_is_no_further_from_the_true_one_than_its_error_says(formula):
                 continue
             apart = abs(mpmath.mpf(float(found.value[i])) - true)
             assert apart <= 1.001 * found.error[i] + mpmath.mpf("1e-300"), plain(formula)
+
+
+def test_a_wrong_formula_is_told_the_one_slip_that_leads_to_it():
+    slips = (
+        Misconception("no_root", "It is the root of $d_k$.", "q*k/d_k"),
+        Misconception("no_scaling", "Divide.", "q*k"),
+    )
+    task = Task(ATTENTION, "q*k/sqrt(d_k)", misconceptions=lambda: slips)
+    told = graded(task, {"kind": "text", "text": "(q/d_k)·k"}).misconception
+    assert told == slips[0]
+    assert graded(task, {"kind": "text", "text": "2qk"}).misconception is None
+    assert graded(task, {"kind": "text", "text": "k q/√(d_k)"}).misconception is None

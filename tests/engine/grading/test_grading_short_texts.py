@@ -3,7 +3,7 @@ import pytest
 from service.engine.grading.marking.answers import graded
 from service.engine.grading.marking.rules import ShortText
 from service.engine.grading.marking.short_texts import normal_words
-from service.engine.grading.marking.task import Task
+from service.engine.grading.marking.task import Misconception, Task
 
 SAME = [
     ("Self-Attention", "self attention"),
@@ -95,3 +95,10 @@ def test_an_essay_is_too_long_to_be_read():
 )
 def test_words_are_answered_with_text(answer):
     assert graded(Task(ShortText(), "a"), answer).mark.feedback[0].code == "wrong_kind"
+
+
+def test_wrong_words_are_told_the_slip_in_any_writing():
+    slip = Misconception("other_kind", "That one has keys of another text.", "cross-attention")
+    task = Task(ShortText(), "self-attention", misconceptions=lambda: (slip,))
+    assert graded(task, {"kind": "text", "text": "Cross attention"}).misconception == slip
+    assert graded(task, {"kind": "text", "text": "inattention"}).misconception is None

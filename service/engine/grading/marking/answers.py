@@ -64,7 +64,11 @@ def _typed(task: Task, found: Graded, answer: Answer) -> Any:
     if "choices" in answer:
         choices = answer["choices"]
         return tuple(choices) if isinstance(task.rule, Ordering) else frozenset(choices)
-    return None if found.reading is None else found.reading.value
+    if found.reading is None:
+        return None
+    if isinstance(task.rule, ShortText | Expression):
+        return found.reading.normal_form
+    return found.reading.value
 
 
 def _values(cells: tuple[tuple[MarkedCell, ...], ...]) -> list[list[Number | None]]:

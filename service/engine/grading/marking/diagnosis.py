@@ -5,6 +5,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any, cast
 
+from service.engine.grading.marking.expressions import KEY_LOCALE, mark_expression
 from service.engine.grading.marking.numbers import is_right
 from service.engine.grading.marking.rules import (
     Absolute,
@@ -20,6 +21,7 @@ from service.engine.grading.marking.rules import (
     ShortText,
     Tensor,
 )
+from service.engine.grading.marking.short_texts import normal_words
 from service.engine.grading.marking.task import Misconception, Task
 from service.engine.grading.misconceptions.catalogue import known
 from service.engine.grading.reading.values import Number
@@ -66,8 +68,12 @@ def agrees(rule: Rule, typed: Any, key: Any) -> bool:
             return is_right(_NEAR, typed, key)
         case Derived(decimals) if not isinstance(key, Reached):
             return is_right(Absolute(Fraction(1, 10**decimals)), typed, key)
-        case Choice() | Ordering() | ShortText() | Expression():
+        case Choice() | Ordering():
             return bool(typed == key)
+        case ShortText(case_matters=case_matters):
+            return normal_words(typed, case_matters) == normal_words(key, case_matters)
+        case Expression():
+            return mark_expression(rule, typed, key, KEY_LOCALE)[0].verdict == "correct"
         case _:
             return is_right(rule, typed, key)
 
