@@ -39,7 +39,9 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         check_host(req)
         conn.sock.allow(STALL_SECONDS)
         req.body.reader = Reader(req)
-        return super().handle_request(req, conn) and drained(conn.parser)
+        keep = super().handle_request(req, conn) and drained(conn.parser)
+        # What has been taken in of a next request would wait for a socket that has nothing more.
+        return keep and not conn.sock.held
 
     def handle_error(self, req: Any, client: Any, addr: Any, exc: Exception) -> None:
         if isinstance(exc, HTTPException):

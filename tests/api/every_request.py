@@ -439,6 +439,9 @@ PLAIN: dict[str, Asked] = {
             "asked": {"figures": 2},
         },
     ),
+    "quiz-read": Asked(
+        "/v1/quiz/read", {"texts": ["9,216", "96*96"], "locale": "en", "arithmetic": True}
+    ),
     "quiz-draw": Asked(
         "/v1/quiz/draw",
         {
@@ -454,6 +457,8 @@ PLAIN: dict[str, Asked] = {
 }
 
 EVERY = TRACED | PLAIN
+# A token is never twice the same, and says when it expires.
+REPEATABLE = {name: asked for name, asked in EVERY.items() if name != "quiz-draw"}
 
 
 def numeric_matrices(node: Any, path: Path = ()) -> Iterator[Path]:

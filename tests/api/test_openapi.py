@@ -208,6 +208,7 @@ def test_every_reference_leads_somewhere_and_every_component_is_used() -> None:
     used = {node["$ref"] for node in nodes(CONTRACT) if isinstance(node.get("$ref"), str)}
     for node in nodes(CONTRACT):
         used |= set(node.get("mapping", {}).values()) if "propertyName" in node else set()
+        used |= {f"#/components/securitySchemes/{name}" for name in secured_by(node)}
     for reference in used:
         assert resolve(reference)
     there = {
@@ -216,6 +217,10 @@ def test_every_reference_leads_somewhere_and_every_component_is_used() -> None:
         for name in components
     }
     assert used == there
+
+
+def secured_by(node: dict[str, Any]) -> set[str]:
+    return {name for one in node.get("security", []) for name in one}
 
 
 def test_no_two_names_of_a_schema_differ_in_case_or_underscores_alone() -> None:

@@ -11,13 +11,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from every_request import EVERY, TRACED, VIEW, Asked, Body, numeric_matrices, put
+from every_request import EVERY, REPEATABLE, TRACED, VIEW, Asked, Body, numeric_matrices, put
 from flask.testing import FlaskClient
 
 from service.schemas.base import Request
 from service.schemas.fields import Object, Objects
 
 every = pytest.mark.parametrize("asked", EVERY.values(), ids=EVERY)
+repeatable = pytest.mark.parametrize("asked", REPEATABLE.values(), ids=REPEATABLE)
 traced = pytest.mark.parametrize("asked", TRACED.values(), ids=TRACED)
 Matrix = list[list[float | None]]
 
@@ -414,7 +415,7 @@ def test_explanations_of_nothing_but_minus_zero_are_strict_json(
     assert_strict(client.post(asked.path, json=body).data)
 
 
-@every
+@repeatable
 def test_the_same_request_gives_the_same_bytes(client: FlaskClient, asked: Asked) -> None:
     assert client.post(asked.path, json=asked.body).data == (
         client.post(asked.path, json=asked.body).data
@@ -471,7 +472,7 @@ def without(body: Any, place: tuple[str | int, ...]) -> Any:
     return changed
 
 
-@every
+@repeatable
 @pytest.mark.parametrize("nothing", [None, []], ids=["null", "an empty list"])
 def test_an_optional_member_that_is_nothing_counts_as_absent(
     client: FlaskClient, app: Any, asked: Asked, nothing: Any
