@@ -24,6 +24,7 @@ from service.engine.grading.marking.rules import (
     Tensor,
     Variable,
 )
+from service.engine.grading.marking.short_texts import read_words
 from service.engine.grading.reading.read import read, read_number
 
 LEAST_TOLERANCE = Fraction(1, 10**12)
@@ -44,7 +45,7 @@ def rule_of(loaded: Loaded, locale: str | None = None) -> Rule:
         case "ordering":
             return Ordering(loaded["partial"])
         case "short_text":
-            return ShortText(tuple(loaded.get("accepted", ())), loaded["case_matters"])
+            return _short_text(loaded)
         case "expression":
             return _expression(loaded, locale)
         case _:
@@ -94,6 +95,15 @@ def _range(loaded: Loaded, locale: str | None) -> Range:
         if lowest == highest and not all(included):
             raise EngineError("highest", "The range is empty: its only number is not included.")
     return Range(lowest, highest, *included, loaded["arithmetic"])
+
+
+def _short_text(loaded: Loaded) -> ShortText:
+    rule = ShortText(tuple(loaded.get("accepted", ())), loaded["case_matters"])
+    for i, words in enumerate(rule.accepted):
+        problem = read_words(rule, words).problem
+        if problem is not None:
+            raise EngineError(f"accepted/{i}", problem.message)
+    return rule
 
 
 def _expression(loaded: Loaded, locale: str | None) -> Expression:
