@@ -179,11 +179,7 @@ def context_doubling(seed: int | None = None) -> Question:
         task=number_task(
             Integer(),
             factor**2,
-            lambda: {
-                "linear_in_n": factor,
-                "side_doubled": 2 * factor,
-                "cubed": factor**3,
-            },
+            lambda: {"linear_in_n": factor, "side_doubled": 2 * factor, "cubed": factor**3},
         ),
         explanation="The table of scores has $n^2$ cells: "
         rf"$\frac{{{grouped(longer)}^2}}{{{grouped(n_tokens)}^2}} = {factor}^2 = {factor**2}$.",
