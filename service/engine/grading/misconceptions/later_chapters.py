@@ -95,6 +95,7 @@ LATER_CHAPTERS = {
     "part_itself": "There the work is just that part, and more than it is asked for.",
     "sine_for_cosine": "Even places hold sines, odd ones cosines.",
     "degrees_for_radians": "These angles are in radians.",
+    "frequency_forgotten": "The position is divided by a power of 10,000 first.",
     "place_for_pair": "Two places share an angle: i counts pairs, and the exponent has 2i.",
     "exponent_halved": "The exponent is 2i/d, twice the number of the pair over the width.",
     "query_turned_alone": "The key is turned as well, by its own position.",

@@ -20,7 +20,7 @@ D_FF = r"d_\mathrm{ff}"
 def mlp_weights(seed: int | None = None) -> Question:
     """2 d_model d_ff weights and d_ff + d_model biases."""
     d_model = pick(12_288, (256, 384, 512, 640, 1024, 1280, 2048), seed, "d_model")
-    times = pick(4, (2, 3, 5, 6), seed, "times")
+    times = pick(4, (3, 5, 6, 8), seed, "times")
     d_ff = times * d_model
     weights = 2 * d_model * d_ff
 
@@ -117,7 +117,7 @@ def decoder_layer_weights(seed: int | None = None) -> Question:
 
 def layer_formula(seed: int | None = None) -> Question:
     """4 d² for attention and 2 r d² for an MLP r times as wide."""
-    times = pick(4, (2, 3, 5, 6, 8), seed, "times")
+    times = pick(4, (3, 5, 6, 7, 8), seed, "times")
 
     def misconceptions() -> tuple[Misconception, ...]:
         return (

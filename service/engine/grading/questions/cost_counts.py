@@ -17,7 +17,7 @@ from service.engine.trace import Trace
 
 def all_scores(seed: int | None = None) -> Question:
     """n² scores a head, times heads, times layers."""
-    n = pick(2048, (100, 200, 256, 500, 512, 1000, 1024), seed, "n")
+    n = pick(2048, (100, 256, 300, 500, 512, 1000, 1024), seed, "n")
     n_heads = pick(96, (8, 12, 16, 20, 32), seed, "n_heads")
     n_layers = pick(96, (6, 10, 24, 36, 48), seed, "n_layers")
     total = n * n * n_heads * n_layers
@@ -105,7 +105,7 @@ def scores_growth(seed: int | None = None) -> Question:
 def cache_bytes(seed: int | None = None) -> Question:
     """Keys and values, each d numbers a layer, 2 bytes each."""
     n_layers = pick(96, (12, 24, 32, 36, 40, 48), seed, "n_layers")
-    n_heads = pick(96, (8, 12, 16, 20, 25, 32), seed, "n_heads")
+    n_heads = pick(96, (10, 14, 16, 20, 25, 28), seed, "n_heads")
     d_head = pick(128, (32, 64, 80), seed, "d_head")
     size = pick(2, (4, 8), seed, "bytes")
     total = 2 * n_layers * n_heads * d_head * size

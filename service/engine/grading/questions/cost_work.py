@@ -19,7 +19,7 @@ _NOT_FLOPS = "Count by the leading terms of the paper's table, without constant 
 
 def work_ratio(seed: int | None = None) -> Question:
     """n d² / (n²d) = d / n."""
-    n = pick(100, (40, 50, 64, 80, 125, 160), seed, "n")
+    n = pick(100, (40, 50, 60, 80, 125, 160), seed, "n")
     d = pick(512, (256, 320, 384, 600, 768, 1000), seed, "d")
 
     def mistakes() -> dict[str, Fraction]:

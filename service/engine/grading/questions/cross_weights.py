@@ -29,6 +29,7 @@ def alignment_row(seed: int | None = None) -> Question:
     """softmax(q Kᵀ / √d_k) over the words of the source, d_k = 4."""
     q = pick((2, 1, 0, 1), _QUERIES, seed, "q")
     K = pick(((0, 1, 1, 0), (1, -1, 0, 1), (2, 1, 0, 1)), _KEYS, seed, "K")
+    weights = _weights(q, K)
     second_word = Mask(keep_keys=np.array([[True, True, False]]))
 
     def mistakes() -> dict[str, Array]:
@@ -65,11 +66,11 @@ def alignment_row(seed: int | None = None) -> Question:
             "seen.",
         ),
         task=matrix_task(
-            Cells(Absolute(Fraction(1, 200)), rows_sum_to_one=True), _weights(q, K), mistakes
+            Cells(Absolute(Fraction(1, 200)), rows_sum_to_one=True), weights, mistakes
         ),
         explanation="The scores are "
         f"${row([sum(a * b for a, b in zip(q, k, strict=True)) for k in K])}$; halved, and through "
-        f"softmax, they give ${row(_weights(q, K)[0])}$. Nothing of the source is hidden, however "
+        f"softmax, they give ${row(weights[0])}$. Nothing of the source is hidden, however "
         "far the translation has come.",
         solution=solution,
     )

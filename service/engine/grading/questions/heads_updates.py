@@ -67,9 +67,9 @@ def heads_added(seed: int | None = None) -> Question:
 
 def shared_keys(seed: int | None = None) -> Question:
     """Query head i uses key/value head i // (n_heads / n_kv_heads)."""
-    n_kv = pick(8, (5, 6, 7, 9), seed, "n_kv_heads")
-    group = pick(8, (3, 4, 5, 6), seed, "group")
-    part = pick(3, (1, 2, 3), seed, "part")
+    n_kv = pick(8, (4, 5, 6, 7), seed, "n_kv_heads")
+    group = pick(8, (4, 5, 6), seed, "group")
+    part = pick(3, (2, 3), seed, "part")
     within = pick(5, (0, 1, 2), seed, "within")
     n_heads, head = n_kv * group, part * group + within
 

@@ -18,7 +18,7 @@ from service.engine.trace import UNIT, Trace, find
 
 _XS = ((3, 1), (1, 4), (4, -2), (5, 2), (2, 5))
 _UPDATES = ((-2, 3), (3, 2), (-1, 4), (2, -3))
-_TARGETS = ((9, 7), (-3, 9), (7, -6), (-6, 3))
+_TARGETS = ((12, 11), (-8, 12), (11, -10), (-10, -9))
 
 
 def distance_to_target(seed: int | None = None) -> Question:

@@ -33,7 +33,7 @@ def add_norm_cell(seed: int | None = None) -> Question:
     """One number of LayerNorm(x + Δ), γ = 1 and β = 0."""
     x = pick((1, 2, 3, 4), _XS, seed, "x")
     update = pick((3, 0, -1, 2), _UPDATES, seed, "update")
-    place = pick(3, (0, 1, 2, 3), seed, "place")
+    place = pick(3, tuple(j for j, change in enumerate(update) if change), seed, "place")
     total = tuple(a + b for a, b in zip(x, update, strict=True))
     normed = float(_normed(total)[0, place])
     mean, variance = float(np.mean(total)), float(np.var(total))

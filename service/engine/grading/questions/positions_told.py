@@ -79,7 +79,7 @@ def alibi_row(seed: int | None = None) -> Question:
     """−m (i − j) for the keys up to the query."""
     n_heads = pick(8, (4, 8), seed, "n_heads")
     head = pick(1, (2, 3, 4, 5) if n_heads == 8 else (1, 2, 3), seed, "head")
-    place = pick(4, (3, 5, 6), seed, "place")
+    place = pick(4, (3, 5, 6, 7), seed, "place")
     slope = Fraction(1, 2 ** (8 * head // n_heads))
     biases = [slope * (key - place) for key in range(place + 1)]
 

@@ -22,19 +22,22 @@ _BASE = 10_000
 def sinusoidal_cell(seed: int | None = None) -> Question:
     """sin(p / 10000^(2i/d)), or cos, for number 2i or 2i + 1 of position p."""
     d = pick(4, (6, 8), seed, "d")
-    place = pick(2, (1, 2, 3, 4, 5), seed, "place")
-    p = pick(30, (3, 5, 7, 12, 20, 25, 40, 50), seed, "p")
+    place = pick(2, (1, 2, 3), seed, "place")
+    p = pick(30, (5, 7, 9, 12, 15, 20, 25, 40, 50), seed, "p")
     pair, cosine = divmod(place, 2)
     wave = math.cos if cosine else math.sin
     angle = p * float(_BASE) ** (-2 * pair / d)
 
     def mistakes() -> dict[str, float]:
-        return {
+        found = {
             "sine_for_cosine": math.sin(angle) if cosine else math.cos(angle),
-            "degrees_for_radians": wave(math.radians(angle)),
+            "frequency_forgotten": wave(p),
             "place_for_pair": wave(p * float(_BASE) ** (-2 * place / d)),
             "exponent_halved": wave(p * float(_BASE) ** (-pair / d)),
         }
+        if place < 3:  # a cosine of so small an angle is 1, as after many another slip
+            found["degrees_for_radians"] = wave(math.radians(angle))
+        return found
 
     def solution() -> Trace:
         trace = sinusoidal(n=p + 1, d_model=d)
@@ -49,13 +52,13 @@ def sinusoidal_cell(seed: int | None = None) -> Question:
         prompt=f"Embeddings have $d = {d}$ numbers. The sinusoidal encoding of position $p$ has "
         r"the numbers $PE_{p,2i} = \sin(p / 10000^{2i/d})$ and "
         rf"$PE_{{p,2i+1}} = \cos(p / 10000^{{2i/d}})$, with $i$ counted from 0. What is "
-        rf"$PE_{{{p},{place}}}$, to two decimals?",
+        rf"$PE_{{{p},{place}}}$, to three decimals?",
         hints=(
             "Is the second index even or odd, and so which $i$ and which wave belong to it?",
             "Work out the angle first, with $i$ the index halved and rounded down. It is in "
             "radians.",
         ),
-        task=number_task(Absolute(Fraction(1, 200)), wave(angle), mistakes),
+        task=number_task(Absolute(Fraction(1, 2000)), wave(angle), mistakes),
         explanation=rf"${place} = 2 \cdot {pair}{' + 1' * cosine}$, so it is the "
         f"{'cosine' if cosine else 'sine'} of "
         rf"$\frac{{{p}}}{{10000^{{{2 * pair}/{d}}}}} \approx {angle:.4f}$, which is "
