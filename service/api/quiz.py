@@ -18,12 +18,12 @@ from service.api.quiz_items import (
     subject_of,
     typed_characters,
 )
+from service.api.quiz_own import check_computed
 from service.api.quiz_posed import posed
 from service.engine.errors import EngineError
 from service.engine.grading.grade import total
-from service.engine.grading.questions.bank import BANK
+from service.engine.grading.pool import POOL, find_posed
 from service.engine.grading.questions.drawing import drawn
-from service.engine.grading.questions.question import find_question
 from service.schemas.example import Example
 from service.schemas.lecture import examples_of
 from service.schemas.quiz import GradeRequest
@@ -52,7 +52,7 @@ def list_questions(**wanted: Any) -> dict[str, Any]:
 
     With a seed, questions with numbers in them get others; send the same seed with the answer.
     """
-    return {"questions": list(map(posed, drawn(BANK, **wanted)))}
+    return {"questions": list(map(posed, drawn(POOL, find_posed, **wanted)))}
 
 
 @bp.get("/quiz/<question:id>")
@@ -64,9 +64,9 @@ def list_questions(**wanted: Any) -> dict[str, Any]:
 )
 def get_question(id: str, seed: int | None = None) -> dict[str, Any]:
     """One question, without its key."""
-    if id not in BANK:
-        raise NotFound(f"There is no question {id}. Known: {', '.join(BANK)}.")
-    return posed(find_question(BANK, id, seed))
+    if id not in POOL:
+        raise NotFound(f"There is no question {id}. Known: {', '.join(POOL)}.")
+    return posed(find_posed(id, seed))
 
 
 @bp.post("/quiz/grade")
@@ -77,16 +77,19 @@ def grade_answers(
     """Grade answers, and say how each was read."""
     if reveal:
         caller.must_be_teacher("reveal")
+    if any("asked" in item for item in items):
+        caller.must_be_teacher("asked")
     check_locale(locale)
     check_typed(sum(typed_characters(item["answer"]) for item in items), "items")
+    check_computed((item["task"] for item in items if "task" in item), "items")
     texts, given = [], Fraction(0)
     for place, item in enumerate(items):
         try:
-            subject = subject_of(item, caller.secrets.tokens)
-            text, score = item_text(subject, item["answer"], locale, reveal)
+            subject = subject_of(item, caller.secrets.tokens, locale)
+            text, score = item_text(subject, item["answer"], locale, reveal, item.get("asked"))
         except EngineError as error:
             field = f"items/{place}/{error.field}".rstrip("/")
-            raise EngineError(field, error.message) from None
+            raise type(error)(field, error.message) from None
         texts.append(identified(item.get("id"), text))
         given += score
     return b'{"score":%b,"items":[%b]}' % (json_text(total(given, len(items))), b",".join(texts))

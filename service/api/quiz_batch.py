@@ -3,19 +3,21 @@
 from typing import Any
 
 from flask import Blueprint
+from marshmallow import ValidationError
 
 from service.api.caller import Caller
 from service.api.lines_operation import lines_operation
 from service.api.quiz_items import (
-    LONGEST_KEPT,
     check_locale,
     check_typed,
+    is_kept,
     item_text,
     subject_of,
     typed_characters,
     typed_text,
 )
-from service.api.quiz_tokens import Tokens
+from service.api.quiz_own import own_subject
+from service.engine.errors import EngineError
 from service.engine.grading.grade import question_subject
 from service.schemas.lecture_quiz import BATCH
 from service.schemas.quiz import LONGEST_ID, MOST_SEED, GradeLine
@@ -24,7 +26,7 @@ from service.schemas.quiz_reply import GradedLine
 bp = Blueprint("quiz_batch", __name__)
 
 _LINE = GradeLine()
-_PLAIN = {"id": str, "question": str, "seed": int, "locale": str, "answer": dict}
+_PLAIN = {"id": str, "question": str, "seed": int, "locale": str, "answer": dict, "task": dict}
 
 
 @bp.post("/quiz/grade/batch")
@@ -39,17 +41,17 @@ def grade_batch(item: Any, caller: Caller) -> bytes:
     so. There may be 100,000 lines of at most 256 KiB each.
     """
     text = _at_once(item)
-    return text if text is not None else _by_the_schema(item, caller.secrets.tokens)
+    return text if text is not None else _by_the_schema(item, caller)
 
 
 def _at_once(item: Any) -> bytes | None:
-    """The verdict on a short text about a question by id, which is nearly every line; None for
-    anything else. It takes nothing that the schema would refuse."""
+    """The verdict on a short text about a question by id or a task, which is nearly every line;
+    None for anything else. It takes nothing that the schema would refuse."""
     answer = item.get("answer") if type(item) is dict else None
     if type(answer) is not dict or len(answer) != 2 or answer.get("kind") != "text":
         return None
     typed = answer.get("text")
-    if type(typed) is not str or len(typed) > LONGEST_KEPT or "question" not in item:
+    if type(typed) is not str or ("question" in item) + ("task" in item) != 1:
         return None
     for name, value in item.items():
         if type(value) is not _PLAIN.get(name):
@@ -59,12 +61,24 @@ def _at_once(item: Any) -> bytes | None:
         return None
     if locale is not None:
         check_locale(locale)
-    return typed_text(question_subject(item["question"], seed), typed, locale)[0]
+    if "question" in item:
+        subject = question_subject(item["question"], seed)
+    elif seed is not None:
+        return None
+    else:
+        try:
+            subject = own_subject(item["task"], locale)
+        except (EngineError, ValidationError):  # for the schema to say where in the line
+            return None
+    return typed_text(subject, typed, locale)[0] if is_kept(subject, typed) else None
 
 
-def _by_the_schema(item: Any, tokens: Tokens) -> bytes:
+def _by_the_schema(item: Any, caller: Caller) -> bytes:
     loaded = _LINE.load(item)
-    answer, locale = loaded["answer"], loaded.get("locale")
+    answer, locale, asked = loaded["answer"], loaded.get("locale"), loaded.get("asked")
+    if asked is not None and not caller.is_teacher:
+        raise EngineError("asked", "asked takes a teacher's credential.")
     check_locale(locale)
     check_typed(typed_characters(answer), "answer")
-    return item_text(subject_of(loaded, tokens), answer, locale, reveal=False)[0]
+    subject = subject_of(loaded, caller.secrets.tokens, locale)
+    return item_text(subject, answer, locale, reveal=False, asked=asked)[0]

@@ -10,7 +10,8 @@ from service.api.caller import Caller
 from service.api.contract import operation
 from service.api.quiz_posed import posed
 from service.api.quiz_tokens import Sealed
-from service.engine.grading.questions.bank import BANK
+from service.engine.grading.exercises.exercise import Exercise
+from service.engine.grading.pool import POOL, find_posed
 from service.engine.grading.questions.drawing import drawn
 from service.engine.grading.questions.question import Question
 from service.schemas.lecture import examples_of
@@ -48,8 +49,10 @@ def draw_questions(
     expires = int(tokens.now()) + expires_in
     until = datetime.fromtimestamp(expires, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
-    def given(question: Question) -> dict[str, Any]:
+    def given(question: Question | Exercise) -> dict[str, Any]:
         token = tokens.seal(Sealed(question.id, seed, expires, learner))
         return {**posed(question), "token": token, "expires": until}
 
-    return {"questions": list(map(given, drawn(BANK, seed, among=questions, **filters)))}
+    return {
+        "questions": list(map(given, drawn(POOL, find_posed, seed, among=questions, **filters)))
+    }

@@ -1,6 +1,6 @@
 """An item of a request: what it is about, and the text of the verdict on its answer."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
@@ -8,10 +8,12 @@ from typing import Any
 import orjson
 
 from service.api.json_text import json_text
+from service.api.quiz_own import own_subject
 from service.api.quiz_tokens import Tokens
 from service.api.view import View
 from service.api.writer import stream, write
 from service.engine.errors import EngineError
+from service.engine.grading.exercises.exercise import Exercise
 from service.engine.grading.grade import Subject, grade_subject, question_subject
 from service.engine.grading.questions.reveal import worked_solution
 from service.engine.grading.reading.locales import LOCALES, known_locale
@@ -26,42 +28,63 @@ _WHOLE = View(steps=None, explain=[], digits=None, columns=False, display=None)
 Text = tuple[bytes, Fraction]
 
 
-def subject_of(item: Mapping[str, Any], tokens: Tokens) -> Subject:
+def subject_of(item: Mapping[str, Any], tokens: Tokens, locale: str | None) -> Subject | Exercise:
     """What an item is about. Raises EngineError on its place in the item."""
-    named = [name for name in ("question", "token") if name in item]
+    named = [name for name in ("question", "token", "task") if name in item]
     if len(named) != 1:
-        raise EngineError("", "An item has one of question and token.")
-    if "token" not in item:
+        raise EngineError("", "An item has one of question, token and task.")
+    if "question" in item:
         return question_subject(item["question"], item.get("seed"))
     if "seed" in item:
-        raise EngineError("seed", "A token has its own seed; leave this one out.")
+        raise EngineError("seed", "A seed goes with a question; leave it out.")
+    if "task" in item:
+        try:
+            return own_subject(item["task"], locale)
+        except EngineError as error:
+            raise type(error)(f"task/{error.field}".rstrip("/"), error.message) from None
     sealed = tokens.open(item["token"], item.get("learner", ""))
     return question_subject(sealed.question, sealed.seed)
 
 
 def item_text(
-    subject: Subject, answer: Mapping[str, Any], locale: str | None, reveal: bool
+    subject: Subject | Exercise,
+    answer: Mapping[str, Any],
+    locale: str | None,
+    reveal: bool,
+    asked: Collection[str] | None = None,
 ) -> Text:
     """The verdict on an answer as JSON, and the score."""
     if reveal:
-        return _revealed(subject, answer, locale)
-    if answer["kind"] == "text" and len(answer["text"]) <= LONGEST_KEPT:
+        return _revealed(subject, answer, locale, asked)
+    if asked is None and answer["kind"] == "text" and is_kept(subject, answer["text"]):
         return typed_text(subject, answer["text"], locale)
-    report, score = grade_subject(subject, answer, locale)
+    report, score = grade_subject(subject, answer, locale, asked=asked)
     return json_text(report), score
 
 
+def is_kept(subject: Subject | Exercise, typed: str) -> bool:
+    """Whether typed_text may keep its verdict."""
+    return type(subject) is Subject and subject.lasting and len(typed) <= LONGEST_KEPT
+
+
 @lru_cache(maxsize=MOST_KEPT)
-def typed_text(subject: Subject, typed: str, locale: str | None) -> Text:
+def typed_text(subject: Subject | Exercise, typed: str, locale: str | None) -> Text:
     """The verdict on a short typed answer."""
     report, score = grade_subject(subject, {"kind": "text", "text": typed}, locale)
     return json_text(report), score
 
 
-def _revealed(subject: Subject, answer: Mapping[str, Any], locale: str | None) -> Text:
-    report, score = grade_subject(subject, answer, locale, reveal=True)
+def _revealed(
+    subject: Subject | Exercise,
+    answer: Mapping[str, Any],
+    locale: str | None,
+    asked: Collection[str] | None,
+) -> Text:
+    report, score = grade_subject(subject, answer, locale, reveal=True, asked=asked)
     document = dict(report)
-    if subject.question is not None:
+    if isinstance(subject, Exercise):
+        document["solution"] = subject.solution._replace(conventions={}, more={})
+    elif subject.question is not None:
         document["solution"] = worked_solution(subject.question)
     return b"".join(stream(write(document, _WHOLE))), score
 

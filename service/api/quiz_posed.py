@@ -2,16 +2,21 @@
 
 from typing import Any
 
+from service.engine.grading.exercises.exercise import Exercise
+from service.engine.grading.exercises.posed import posed_parts
+from service.engine.grading.exercises.report import RULE
 from service.engine.grading.marking.task import ANSWER_KINDS, input_of
 from service.engine.grading.marking.words import in_words
 from service.engine.grading.questions.question import Question
 from service.engine.grading.questions.wording import latex, plain
 
 
-def posed(question: Question) -> dict[str, Any]:
+def posed(question: Question | Exercise) -> dict[str, Any]:
     """The question with its texts plain, in Markdown and in LaTeX."""
-    task = question.task
-    kind = input_of(task.rule)
+    kind, kinds, rule = "steps", ["steps"], RULE
+    if isinstance(question, Question):
+        kind, rule = input_of(question.task.rule), in_words(question.task.rule)
+        kinds = list(ANSWER_KINDS[kind])
     shown: dict[str, Any] = {
         "id": question.id,
         "title": plain(question.title),
@@ -19,12 +24,15 @@ def posed(question: Question) -> dict[str, Any]:
         "difficulty": question.difficulty,
         **_written("prompt", question.prompt),
         "input": kind,
-        "answer_kinds": list(ANSWER_KINDS[kind]),
-        "rule": in_words(task.rule),
+        "answer_kinds": kinds,
+        "rule": rule,
         "hints": [_written("text", hint) for hint in question.hints],
     }
-    if task.choices:
-        shown["choices"] = [{"id": one.id, **_written("text", one.text)} for one in task.choices]
+    if isinstance(question, Exercise):
+        return shown | posed_parts(question)
+    choices = question.task.choices
+    if choices:
+        shown["choices"] = [{"id": one.id, **_written("text", one.text)} for one in choices]
     return shown
 
 

@@ -1,20 +1,23 @@
 """POST /v1/quiz/grade and /v1/quiz/grade/batch."""
 
+from marshmallow import fields
 from marshmallow.validate import Length, Range
 
 from service.schemas.base import Request
-from service.schemas.fields import Flag, Objects, Text, Whole
+from service.schemas.fields import Flag, Labels, Objects, Text, Whole
 from service.schemas.quiz_answers import Answer
+from service.schemas.quiz_tasks import Task
 
 MAX_ITEMS = 1_000
 LONGEST_ID = 256
+MAX_ASKED = 64
 MOST_SEED = 2**53 - 1
 
 _LOCALE = "How the students write numbers: en, de, de-CH, en-IN and others."
 
 
 class GradeItem(Request):
-    """What was asked (one of question and token) and what was answered."""
+    """What was asked (one of question, token and task) and what was answered."""
 
     id = Text("Comes back with the verdict.", validate=Length(max=LONGEST_ID))
     question = Text("A question's id, such as heads-gpt3.")
@@ -23,8 +26,15 @@ class GradeItem(Request):
         validate=Range(0, MOST_SEED),
     )
     token = Text("From /v1/quiz/draw, in place of question and seed.")
+    task = fields.Nested(
+        Task, metadata={"description": "A question of the caller's own, with its rule and key."}
+    )
     learner = Text("Who answers, for a token that was made for someone.")
     answer = Answer("What was answered.", required=True)
+    asked = Labels(
+        "For an exercise: the steps that count; all if left out. Takes a teacher's credential.",
+        validate=Length(1, MAX_ASKED),
+    )
 
 
 class GradeLine(GradeItem):

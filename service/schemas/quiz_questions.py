@@ -5,7 +5,8 @@ from marshmallow.validate import Range
 
 from service.schemas.base import Request
 from service.schemas.fields import Digits, Labels, Text, Whole
-from service.schemas.replies import Reply
+from service.schemas.matrices import Matrix
+from service.schemas.replies import Axis, Read, Reply
 
 MOST_QUESTIONS = 1_000
 HARDEST = 3
@@ -46,6 +47,30 @@ class Option(Written):
     id = Text("What an answer names.", required=True)
 
 
+class Named(Reply):
+    """A matrix by name."""
+
+    name = Text("Its name.", required=True)
+    title = Text("What it is, in a few words.", required=True)
+    symbol = Text("Its symbol in LaTeX.", required=True)
+    axes = Labels("The names of its two axes; 1 is the unit axis.", required=True)
+    shape = fields.List(Whole("Rows, then columns."), required=True)
+
+
+class Given(Named):
+    """A matrix that an exercise starts from."""
+
+    value = Matrix("Its numbers.", required=True)
+
+
+class StepToFillIn(Named):
+    """A step of an exercise. Its name is what an answer calls it."""
+
+    formula = Text("Its formula in LaTeX.", required=True)
+    reads = fields.List(fields.Nested(Read), required=True)
+    rule = Text("The rule by which it is graded, in words.", required=True)
+
+
 class Question(Reply):
     """A question as it is put to a student."""
 
@@ -64,6 +89,18 @@ class Question(Reply):
         fields.Nested(Option), metadata={"description": "With input choice: the options."}
     )
     rule = Text("The rule by which it is graded, in words.", required=True)
+    axes = fields.Dict(
+        keys=fields.String(),
+        values=fields.Nested(Axis),
+        metadata={"description": "With input steps: the size and the labels of each axis."},
+    )
+    givens = fields.List(
+        fields.Nested(Given), metadata={"description": "With input steps: what is given."}
+    )
+    steps = fields.List(
+        fields.Nested(StepToFillIn),
+        metadata={"description": "With input steps: what may be filled in, in order."},
+    )
     hints = fields.List(
         fields.Nested(Written),
         required=True,

@@ -58,6 +58,48 @@ class GradedHead(Reply):
     )
 
 
+class Source(Reply):
+    """Cells of a matrix; without a row or a column it is all of them."""
+
+    name = Text("The matrix.", required=True)
+    row = Whole("Counted from 0.")
+    column = Whole("Counted from 0.")
+
+
+class FirstWrong(Reply):
+    """The first wrong cell of a step, row by row."""
+
+    row = Whole("Counted from 0.", required=True)
+    column = Whole("Counted from 0.", required=True)
+    made_from = fields.List(
+        fields.Nested(Source),
+        required=True,
+        metadata={"description": "What it should have been made from."},
+    )
+    value = Number("With reveal: what is right there. null is −∞.", allow_none=True)
+
+
+class GradedStep(Reply):
+    """One step of an exercise."""
+
+    name = Text("The step.", required=True)
+    verdict = Text("correct, partial, incorrect or unreadable.", required=True)
+    score = Number("From 0 to 1.", required=True)
+    carried = Flag(
+        "true: some of it is right only for what the student's own earlier steps lead to.",
+        required=True,
+    )
+    feedback = fields.List(fields.Nested(Feedback), required=True)
+    cells = fields.List(
+        fields.List(fields.Nested(GradedCell)),
+        metadata={"description": "For a step of the right shape."},
+    )
+    misconception = fields.Nested(
+        Feedback, metadata={"description": "The one known mistake that explains the step."}
+    )
+    first_wrong = fields.Nested(FirstWrong)
+
+
 class Grader(Reply):
     """By what an answer was graded: where it is another than before, it may be time to regrade."""
 
@@ -78,6 +120,10 @@ class Graded(Reply):
     heads = fields.List(
         fields.Nested(GradedHead),
         metadata={"description": "For a tensor with the right number of heads."},
+    )
+    steps = fields.List(
+        fields.Nested(GradedStep),
+        metadata={"description": "For an exercise: each step that was given."},
     )
     misconception = fields.Nested(
         Feedback, metadata={"description": "The one known mistake that explains the answer."}

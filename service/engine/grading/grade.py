@@ -1,16 +1,20 @@
 """Grading answers to the questions of the bank and to tasks of their own: dicts in, dicts out."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any, TypedDict
 
 from service.engine.errors import EngineError
+from service.engine.grading.exercises.bank import EXERCISES, find_exercise
+from service.engine.grading.exercises.exercise import Exercise
+from service.engine.grading.exercises.grade import grade_exercise
+from service.engine.grading.exercises.report import ExerciseReport
 from service.engine.grading.marking.answers import Answer, graded
 from service.engine.grading.marking.task import Task
-from service.engine.grading.questions.bank import BANK
-from service.engine.grading.questions.question import Question, find_question
+from service.engine.grading.pool import find_posed
+from service.engine.grading.questions.question import Question
 from service.engine.grading.questions.reveal import revealed
 from service.engine.grading.report import ItemReport, report_item
 from service.engine.grading.version import grader
@@ -26,7 +30,7 @@ class ScoreReport(TypedDict):
 
 class GradeReport(TypedDict):
     score: ScoreReport
-    items: list[ItemReport]
+    items: list[ItemReport | ExerciseReport]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,27 +38,45 @@ class Subject:
     """What answers are graded against: a task, and the question that it belongs to, if any.
 
     Compared by identity, so that what is kept for one is found without comparing keys.
+    lasting: small enough for verdicts on it to be kept.
     """
 
     task: Task
     question: Question | None = None
+    lasting: bool = True
+
+
+def question_subject(question_id: str, seed: int | None = None) -> Subject | Exercise:
+    """A variant of a question or exercise. Raises EngineError on "question" if there is none."""
+    if question_id in EXERCISES:
+        return find_exercise(question_id, seed)
+    return _question_subject(question_id, seed or None)
 
 
 @lru_cache(maxsize=4096)
-def question_subject(question_id: str, seed: int | None = None) -> Subject:
-    """A variant of a question. Raises EngineError on "question" if there is none of this id."""
-    question = find_question(BANK, question_id, seed)
-    return Subject(question.task, question)
+def _question_subject(question_id: str, seed: int | None) -> Subject:
+    found = find_posed(question_id, seed)
+    assert isinstance(found, Question)
+    return Subject(found.task, found)
 
 
 def grade_subject(
-    subject: Subject, answer: Answer, locale: str | None = None, reveal: bool = False
-) -> tuple[ItemReport, Fraction]:
+    subject: Subject | Exercise,
+    answer: Answer,
+    locale: str | None = None,
+    reveal: bool = False,
+    asked: Collection[str] | None = None,
+) -> tuple[ItemReport | ExerciseReport, Fraction]:
     """The verdict on one answer, and the score, exact.
 
-    Only with reveal does the feedback end with the answer and why. Raises EngineError on
-    "answer/kind" for steps.
+    Only with reveal does the feedback end with the answer and why. asked: which steps of an
+    exercise count. Raises EngineError on "answer/kind" for steps where none are, on "asked" for
+    what is not a step.
     """
+    if isinstance(subject, Exercise):
+        return grade_exercise(subject, answer, locale, reveal, asked)
+    if asked is not None:
+        raise EngineError("asked", "This question is not answered in steps; leave asked out.")
     task, question = subject.task, subject.question
     found = graded(task, answer, locale)
     more = revealed(task.key, question.explanation if question else "") if reveal else ()
@@ -71,8 +93,8 @@ def grade_item(
     seed: int | None = None,
     locale: str | None = None,
     reveal: bool = False,
-) -> ItemReport:
-    """The verdict on one answer to a question of the bank."""
+) -> ItemReport | ExerciseReport:
+    """The verdict on one answer to a question of the bank, or an exercise."""
     return grade_subject(question_subject(question_id, seed), answer, locale, reveal)[0]
 
 
@@ -87,7 +109,9 @@ def grade(
     for place, item in enumerate(items):
         try:
             subject = question_subject(item["question"], item.get("seed"))
-            report, score = grade_subject(subject, item["answer"], locale, reveal)
+            report, score = grade_subject(
+                subject, item["answer"], locale, reveal, item.get("asked")
+            )
         except EngineError as error:
             raise EngineError(f"items/{place}/{error.field}", error.message) from None
         reports.append(report)

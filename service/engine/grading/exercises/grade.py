@@ -3,11 +3,11 @@
 from collections.abc import Collection
 from fractions import Fraction
 
-from service.engine.errors import EngineError
 from service.engine.grading.exercises.exercise import Exercise
 from service.engine.grading.exercises.marking import mark_exercise
 from service.engine.grading.exercises.report import ExerciseReport, report_exercise
 from service.engine.grading.marking.answers import Answer
+from service.engine.grading.marking.mark import unreadable
 
 
 def grade_exercise(
@@ -19,11 +19,10 @@ def grade_exercise(
 ) -> tuple[ExerciseReport, Fraction]:
     """The verdict on {"kind": "steps", "steps": {name: rows}}, and the score, exact.
 
-    Raises EngineError on "answer/kind" for another kind, and what mark_exercise raises.
+    An answer of another kind is unreadable. Raises what mark_exercise raises.
     """
+    marked = mark_exercise(exercise, answer.get("steps", {}), locale, asked)
     if answer["kind"] != "steps":
-        raise EngineError(
-            "answer/kind", f"An exercise takes an answer of kind steps, not {answer['kind']}."
-        )
-    marked = mark_exercise(exercise, answer["steps"], locale, asked)
+        message = f"This exercise takes an answer of kind steps, not {answer['kind']}."
+        marked = marked._replace(mark=unreadable("wrong_kind", message))
     return report_exercise(exercise, marked, reveal), marked.mark.score

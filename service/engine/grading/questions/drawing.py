@@ -1,22 +1,39 @@
 """A set of questions, drawn by seed and filter."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Collection, Iterable
 from hashlib import sha256
+from typing import Protocol, TypeVar
 
 from service.engine.errors import EngineError
 from service.engine.grading.questions.chapters import CHAPTERS
-from service.engine.grading.questions.question import Bank, Question, find_question
+from service.engine.grading.questions.question import Chapter
+
+
+class Asked(Protocol):
+    """What a question and an exercise have in common."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def chapter(self) -> Chapter: ...
+    @property
+    def difficulty(self) -> int: ...
+
+
+Item = TypeVar("Item", bound=Asked)
+Find = Callable[[str, int | None], Item]
 
 
 def drawn(
-    bank: Bank,
+    ids: Collection[str],
+    find: Find[Item],
     seed: int | None = None,
     chapter: str | None = None,
     difficulty: int | None = None,
     count: int | None = None,
     among: Iterable[str] = (),
-) -> list[Question]:
-    """The variants by this seed of the questions that fit, in the bank's order.
+) -> list[Item]:
+    """The variants by this seed of the questions that fit, in the order of their ids.
 
     count: so many of them, which ones by the seed; all if it is left out. among: of these alone.
     Raises EngineError on "chapter", "questions/0" or "count".
@@ -28,25 +45,27 @@ def drawn(
         )
     fitting = [
         question
-        for question in _candidates(bank, seed, among)
+        for question in _candidates(ids, find, seed, among)
         if chapter in (None, question.chapter.id) and difficulty in (None, question.difficulty)
     ]
     if count is None or count == len(fitting):
         return fitting
     if count > len(fitting):
         raise EngineError("count", f"{len(fitting)} questions fit, so {count:,} cannot be drawn.")
-    ids = sorted((question.id for question in fitting), key=lambda id: _lot(seed, id))
-    return [question for question in fitting if question.id in ids[:count]]
+    lots = sorted((question.id for question in fitting), key=lambda id: _lot(seed, id))
+    return [question for question in fitting if question.id in lots[:count]]
 
 
-def _candidates(bank: Bank, seed: int | None, among: Iterable[str]) -> list[Question]:
+def _candidates(
+    ids: Collection[str], find: Find[Item], seed: int | None, among: Iterable[str]
+) -> list[Item]:
     wanted = list(dict.fromkeys(among))
     for place, id in enumerate(wanted):
         try:
-            find_question(bank, id, seed)
+            find(id, seed)
         except EngineError as error:
             raise EngineError(f"questions/{place}", error.message) from None
-    return [find_question(bank, id, seed) for id in bank if not wanted or id in wanted]
+    return [find(id, seed) for id in ids if not wanted or id in wanted]
 
 
 def _lot(seed: int | None, id: str) -> bytes:
