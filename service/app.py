@@ -25,6 +25,7 @@ from service.api import (
     quiz_batch,
     quiz_check,
     quiz_draw,
+    quiz_read,
     softmax,
 )
 from service.api.dispatch import Service
@@ -45,6 +46,7 @@ OPERATIONS = (
     architecture,
     quiz,
     quiz_draw,
+    quiz_read,
     quiz_batch,
     quiz_check,
     examples,

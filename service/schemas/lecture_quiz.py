@@ -14,6 +14,8 @@ ANSWERS: list[dict[str, Any]] = [
     {"question": "context-doubling", "answer": {"kind": "number", "number": 4}},
 ]
 
+_ZEROS = ["0"] * 4
+
 QUIZ = (
     Demo(
         "quiz",
@@ -22,10 +24,41 @@ QUIZ = (
         {"locale": "en", "items": ANSWERS},
     ),
     Demo(
+        "quiz-steps",
+        "The calculator in steps: the scaling is forgotten, and what follows is right for that",
+        "/v1/quiz/grade",
+        {
+            "items": [
+                {
+                    "question": "calculator",
+                    "answer": {
+                        "kind": "steps",
+                        "steps": {
+                            "scores": [_ZEROS, _ZEROS, _ZEROS, ["0", "4", "4", "0"]],
+                            "scaled": [_ZEROS, _ZEROS, _ZEROS, ["0", "4", "4", "0"]],
+                            "weights": [
+                                ["1", "0", "0", "0"],
+                                ["1/2", "1/2", "0", "0"],
+                                ["1/3", "1/3", "1/3", "0"],
+                                ["0.01", "0.49", "0.49", "0.01"],
+                            ],
+                        },
+                    },
+                }
+            ]
+        },
+    ),
+    Demo(
         "quiz-draw",
         "Two questions about masking in other numbers, with tokens for a day",
         "/v1/quiz/draw",
         {"chapter": "masking", "count": 2, "seed": 3, "expires_in": 86_400},
+    ),
+    Demo(
+        "quiz-read",
+        "Numbers as students type them, read without being graded",
+        "/v1/quiz/read",
+        {"texts": ["57,982,058,496", "9,216", "6.02·10²³", "3 1/2", "1 Ω", "96*96"]},
     ),
 )
 
