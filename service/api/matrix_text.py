@@ -7,12 +7,13 @@ import numpy as np
 import orjson
 from numpy.typing import NDArray
 
+from service.api.json_text import negative_zero
 from service.api.rounding import round_significant
 from service.engine.blocks import CELLS_A_BLOCK, Blocked
 from service.engine.trace import Value
 
-# Up to here a search of the text for "-0.0" is cheaper than adding 0.0 to the array.
-FEW_CELLS = 256
+# Up to here a search of the text for −0.0 is cheaper than adding 0.0 to the array.
+FEW_CELLS = 64
 CELLS_A_TEXT = 1 << 13
 
 Fragment = bytes | memoryview
@@ -63,7 +64,7 @@ def _text(block: NDArray[Any], digits: int | None) -> bytes:
     if block.size > FEW_CELLS:
         block = block + 0.0 if block.dtype == np.float64 else block  # −0.0 is written as 0.0
     text: bytes = orjson.dumps(block, None, orjson.OPT_SERIALIZE_NUMPY)
-    if block.size <= FEW_CELLS and (b"-0.0," in text or b"-0.0]" in text):
+    if block.size <= FEW_CELLS and negative_zero(text):
         text = orjson.dumps(block + 0.0, None, orjson.OPT_SERIALIZE_NUMPY)
     return text
 

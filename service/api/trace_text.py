@@ -11,8 +11,8 @@ from typing import Any
 import orjson
 
 from service.api.display import display
-from service.api.json_text import json_text
-from service.api.matrix_text import FEW_CELLS, Part, matrix_text
+from service.api.json_text import json_text, negative_zero
+from service.api.matrix_text import CELLS_A_TEXT, Part, matrix_text
 from service.api.view import View, chosen
 from service.engine.arithmetic import Explanation
 from service.engine.blocks import Blocked, whole
@@ -20,6 +20,8 @@ from service.engine.invariants import Invariant, Law, invariants
 from service.engine.trace import Read, Rule, Step, Trace, is_weight
 
 _NUMPY = orjson.OPT_SERIALIZE_NUMPY
+# Of more cells than this in one trace, each matrix is written by itself.
+MANY_CELLS = 512
 
 
 def write_trace(trace: Trace, view: View, explained: list[Explanation], out: list[Part]) -> None:
@@ -31,7 +33,7 @@ def write_trace(trace: Trace, view: View, explained: list[Explanation], out: lis
     out.append(b'{"axes":' + orjson.dumps(axes))
     steps = chosen(trace, view)
     plain = view.digits is None and view.display is None and not view.columns
-    if not plain or not _small(trace.inputs, steps, out):
+    if not plain or not _at_once(trace.inputs, steps, out):
         out.append(b',"inputs":[')
         _steps(trace.inputs, view, out)
         out.append(b'],"steps":[')
@@ -83,33 +85,45 @@ def _law(law: Law, step: str) -> bytes:
     return orjson.dumps(said)[:-1] + b',"largest_deviation":'
 
 
-def _small(inputs: list[Step], steps: list[Step], out: list[Part]) -> bool:
-    """All matrices in one call to orjson, cut where they meet, and put into the static text.
+def _at_once(inputs: list[Step], steps: list[Step], out: list[Part]) -> bool:
+    """The numbers of all matrices put into the static text.
 
-    False, and nothing done, if one of them is not small.
+    False, and nothing done, if one of them is so large that it is written in parts.
     """
     rules, shapes, blockable = [], [], []
     values: list[Any] = []
+    cells = 0
     for rule, value, hidden, _ in inputs + steps:
-        if isinstance(value, Blocked) or value.size > FEW_CELLS:
+        if isinstance(value, Blocked) or value.size > CELLS_A_TEXT:
             return False
         rules.append(rule)
         shapes.append(value.shape)
         blockable.append(hidden is not None)
         values.append(value)
+        cells += value.size
         if hidden is not None:
             values.append(hidden)
     if not values or not steps:
         return False
-    text = orjson.dumps(values, None, _NUMPY)
-    if b"-0.0," in text or b"-0.0]" in text:
-        text = orjson.dumps([value + 0 for value in values], None, _NUMPY)
     statics = _skeleton(tuple(rules), tuple(shapes), tuple(blockable), len(inputs))
     filled = [b""] * (2 * len(values) + 1)
     filled[::2] = statics
-    filled[1::2] = text[3:-3].split(b"]],[[")
+    filled[1::2] = _numbers(values, cells)
     out.append(b"".join(filled))
     return True
+
+
+def _numbers(values: list[Any], cells: int) -> list[bytes]:
+    """The numbers of each matrix, without the brackets around them.
+
+    Small matrices are written in one call to orjson, and cut where they meet.
+    """
+    if cells > MANY_CELLS:
+        return [orjson.dumps(value + 0, None, _NUMPY)[2:-2] for value in values]
+    text = orjson.dumps(values, None, _NUMPY)
+    if negative_zero(text):
+        text = orjson.dumps([value + 0 for value in values], None, _NUMPY)
+    return text[3:-3].split(b"]],[[")
 
 
 @lru_cache(maxsize=1024)

@@ -7,11 +7,12 @@ more than a block of an n × n matrix.
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+import numpy as np
 import orjson
 
 from service.api.display import MAX_CELLS as MOST_SHOWN
 from service.api.json_text import json_text
-from service.api.matrix_text import Fragment, Part
+from service.api.matrix_text import Fragment, Part, matrix_text
 from service.api.rounding import EXACT_DIGITS, MOST_ROUNDED, QUICK_DIGITS
 from service.api.trace_text import write_trace
 from service.api.view import Traces, View, check_names, chosen, explanations
@@ -137,6 +138,8 @@ def _document(
             _document(value, f"{path}/{i}", view, explained, lazily, out)
             opening = b","
         out.append(b"]")
+    elif type(node) is np.ndarray:
+        out.append(matrix_text(node, None, False))
     else:
         out.append(json_text(node))
 
