@@ -111,7 +111,7 @@ def work_formula(seed: int | None = None) -> Question:
         chapter=COST,
         difficulty=2,
         prompt=f"A text has $n$ tokens with embeddings of $d$ numbers. How much work is a {layer} "
-        f"layer{kernel} for it? {_NOT_FLOPS} Give a formula.",
+        f"layer{kernel} for it? {_NOT_FLOPS} Give a formula in these letters, without the O.",
         hints=(
             "What is done for each token, and how many products does that take?",
             "One of the two sizes comes up twice. Is it tokens that meet, or numbers?",

@@ -75,7 +75,7 @@ def attention_share(seed: int | None = None) -> Question:
         mlps = counting.mlp_weights(d_model=d_model, n_layers=n_layers)
         layer = counting.attention_weights(d_model=d_model)
         return {
-            "percent_sign_missing": 100 * share,
+            "percent_sign_missing": Fraction(round(100 * share)),
             "one_matrix_only": share / 4,
             "one_layer_only": Fraction(layer, total),
             "mlp_counted": Fraction(mlps, total),
