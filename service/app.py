@@ -26,6 +26,7 @@ from service.api import (
     quiz_check,
     quiz_draw,
     quiz_read,
+    quiz_regrade,
     softmax,
 )
 from service.api.dispatch import Service
@@ -48,6 +49,7 @@ OPERATIONS = (
     quiz_draw,
     quiz_read,
     quiz_batch,
+    quiz_regrade,
     quiz_check,
     examples,
 )

@@ -1,12 +1,13 @@
 """What an operation takes and gives, declared beside its view and nowhere else.
 
 The view gets the loaded request as keyword arguments and returns a Trace, or plain data in which
-some values are traces, or the JSON text of such. openapi.py reads the same declarations.
+some values are traces, or the JSON text of such: bytes, or a generator of its parts. openapi.py
+reads the same declarations.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from inspect import signature
-from types import MappingProxyType
+from types import GeneratorType, MappingProxyType
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -77,7 +78,7 @@ class Operation:
             arguments["caller"] = caller_of(environ)
         if not self.traced:
             made = self.view(**arguments)
-            return made if type(made) is bytes else json_text(made)
+            return made if type(made) in (bytes, GeneratorType) else json_text(made)
         view = take_view(arguments)
         parts = write(self.view(**arguments), view)
         try:

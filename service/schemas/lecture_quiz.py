@@ -16,6 +16,15 @@ ANSWERS: list[dict[str, Any]] = [
 
 _ZEROS = ["0"] * 4
 
+
+def _weight(tolerance: str) -> dict[str, Any]:
+    """The weight of the adjectives in the calculator, as a teacher's own question."""
+    return {
+        "rule": {"kind": "absolute", "tolerance": tolerance},
+        "key": {"kind": "text", "text": "0.47209"},
+    }
+
+
 QUIZ = (
     Demo(
         "quiz",
@@ -53,6 +62,20 @@ QUIZ = (
         "Two questions about masking in other numbers, with tokens for a day",
         "/v1/quiz/draw",
         {"chapter": "masking", "count": 2, "seed": 3, "expires_in": 86_400},
+    ),
+    Demo(
+        "quiz-regrade",
+        "A tolerance that was too narrow, and whose verdict changes",
+        "/v1/quiz/regrade",
+        {
+            "before": {"task": _weight("0.001")},
+            "after": {"task": _weight("0.005")},
+            "answers": [
+                {"id": "ada", "answer": {"kind": "text", "text": "0.4721"}},
+                {"id": "ben", "answer": {"kind": "text", "text": "0.47"}},
+                {"id": "eve", "answer": {"kind": "text", "text": "0.5"}},
+            ],
+        },
     ),
     Demo(
         "quiz-read",

@@ -112,6 +112,7 @@ class Graded(Reply):
 
     id = Text("The item's id, if it had one.")
     question = Text("The question's id; left out for a task of the caller's own.")
+    title = Text("Of a task of the caller's own, if it has one.")
     reading = fields.Nested(Reading, metadata={"description": "For a text or a number."})
     cells = fields.List(
         fields.List(fields.Nested(GradedCell)),

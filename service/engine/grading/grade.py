@@ -38,11 +38,12 @@ class Subject:
     """What answers are graded against: a task, and the question that it belongs to, if any.
 
     Compared by identity, so that what is kept for one is found without comparing keys.
-    lasting: small enough for verdicts on it to be kept.
+    title: of a task of the caller's own. lasting: small enough for verdicts on it to be kept.
     """
 
     task: Task
     question: Question | None = None
+    title: str = ""
     lasting: bool = True
 
 
@@ -83,6 +84,8 @@ def grade_subject(
     report = report_item(question.id if question else "", task.rule, found, more)
     if question is None:
         del report["question"]
+    if subject.title:
+        report["title"] = subject.title
     report["grader"] = grader(report["rule"])
     return report, found.mark.score
 

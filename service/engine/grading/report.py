@@ -57,6 +57,7 @@ class ItemReport(TypedDict):
     """
 
     question: NotRequired[str]
+    title: NotRequired[str]
     verdict: Verdict
     score: float
     maximum: int
