@@ -16,7 +16,7 @@ from service.engine.grading.exercises.exercise import Exercise
 from service.engine.grading.exercises.report import RULE
 from service.engine.grading.grade import Subject
 from service.engine.grading.marking.words import in_words
-from service.engine.grading.regrade import Outcome, regrade, with_rule
+from service.engine.grading.regrade import Outcome, check_answer, regrade, with_rule
 from service.engine.grading.version import grader
 from service.schemas.lecture import examples_of
 from service.schemas.quiz_regrade import RegradeReply, RegradeRequest
@@ -62,9 +62,8 @@ def regrade_answers(
         _Way("after", after, tokens, locale),
     ]
     pairs = [_pair(f"answers/{place}", ways, one) for place, one in enumerate(answers)]
-    return _reply(
-        [_used(way.subject) for way in ways], pairs, [one["id"] for one in answers], locale
-    )
+    rules = [_used(way.subject) for way in ways]
+    return _reply(rules, pairs, [one["id"] for one in answers], locale)
 
 
 class _Way:
@@ -92,12 +91,11 @@ class _Way:
 def _pair(place: str, ways: list[_Way], one: Mapping[str, Any]) -> Ways:
     """What an answer is graded by. All that can be wrong with it is found here."""
     answer = one["answer"]
+    if "seed" in one and not any("question" in way.asked for way in ways):
+        raise EngineError(f"{place}/seed", "A seed goes with a question; leave it out.")
     old, new = (way.of(place, one) for way in ways)
-    in_steps = isinstance(old, Exercise) and isinstance(new, Exercise)
-    if answer["kind"] == "steps" and not in_steps:
-        raise EngineError(
-            f"{place}/answer/kind", "This question is answered at once, not in steps."
-        )
+    for subject in (old, new):
+        _placed(place, check_answer, subject, answer)
     return old, new, answer
 
 

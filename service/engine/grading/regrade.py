@@ -7,6 +7,7 @@ from typing import Any, Literal, NamedTuple
 
 from service.engine.errors import EngineError
 from service.engine.grading.exercises.exercise import Exercise
+from service.engine.grading.exercises.marking import check_known
 from service.engine.grading.grade import Subject, grade_subject
 from service.engine.grading.marking.answers import graded
 from service.engine.grading.marking.mark import Verdict
@@ -47,6 +48,15 @@ def regrade(
             yield None
         else:
             yield Change(place, before, after, "up" if _rank(before) < _rank(after) else "down")
+
+
+def check_answer(subject: Subject | Exercise, answer: Answer) -> None:
+    """Raise EngineError on "answer/kind" or "answer/steps" for what cannot be graded so at all."""
+    if answer["kind"] != "steps":
+        return
+    if isinstance(subject, Subject):
+        raise EngineError("answer/kind", "This question is answered at once, not in steps.")
+    check_known(subject, "answer/steps", answer["steps"])
 
 
 def outcome(subject: Subject | Exercise, answer: Answer, locale: str | None = None) -> Outcome:

@@ -59,9 +59,9 @@ def mark_exercise(
     once, and numbers may be carried rounded or exact. The score is the mean over the asked steps,
     with 0 for a missing one. Raises EngineError on "answer/steps" or "asked" for an unknown name.
     """
-    _check_known(exercise, "answer/steps", steps)
+    check_known(exercise, "answer/steps", steps)
     wanted = list(exercise.by_name) if asked is None else asked
-    _check_known(exercise, "asked", wanted)
+    check_known(exercise, "asked", wanted)
     given = [
         read_step(stage, steps[stage.name], locale)
         for stage in exercise.stages
@@ -73,7 +73,8 @@ def mark_exercise(
     return _total([_marked(step, followed) for step in given], wanted)
 
 
-def _check_known(exercise: Exercise, field: str, names: Collection[str]) -> None:
+def check_known(exercise: Exercise, field: str, names: Collection[str]) -> None:
+    """Raise EngineError on `field` if one of the names is no step."""
     for name in names:
         if name not in exercise.by_name:
             there = ", ".join(exercise.by_name)
