@@ -57,20 +57,29 @@ def meant(node: Any) -> Any:
     """A body without what the service takes to please clients: see the contract's introduction.
 
     null or [] for a member that is left out; "all" for the cells to explain; cells of a matrix
-    answer as JSON numbers.
+    answer, tolerances and bounds as JSON numbers.
     """
     if not isinstance(node, dict):
         return [meant(value) for value in node] if isinstance(node, list) else node
     found = {
         name: meant(value)
         for name, value in node.items()
-        if value is not None and (value != [] or name in ("matrix", "choices"))
+        if value is not None and (value != [] or name in ("matrix", "choices", "heads"))
     }
     if found.get("explain") == "all":
         del found["explain"]
     if found.get("kind") == "matrix" and is_matrix(found.get("matrix")):
-        found["matrix"] = [[str(cell) for cell in row] for row in found["matrix"]]
+        found["matrix"] = typed(found["matrix"])
+    if found.get("kind") == "tensor" and isinstance(found.get("heads"), list):
+        found["heads"] = [typed(head) if is_matrix(head) else head for head in found["heads"]]
+    for name in ("tolerance", "lowest", "highest"):
+        if "kind" in found and type(found.get(name)) in (int, float):
+            found[name] = str(found[name])
     return found
+
+
+def typed(rows: list[list[Any]]) -> list[list[str]]:
+    return [[str(cell) for cell in row] for row in rows]
 
 
 @schema.parametrize()
