@@ -15,9 +15,13 @@ def with_exact(report: dict[str, Any]) -> dict[str, Any]:
     digits: dict[str, str] = {}
     for name, value in report.items():
         kind = type(value)
-        if kind is int and value > EXACT_IN_A_DOUBLE:
-            digits[name] = str(value)
-            shown[name] = float(value) if value > EXACT_IN_INT64 else value
+        if kind is int:
+            if value > EXACT_IN_A_DOUBLE:
+                digits[name] = str(value)
+                value = float(value) if value > EXACT_IN_INT64 else value
+            shown[name] = value
+        elif kind is str:
+            shown[name] = value
         elif kind is dict:
             shown[name] = with_exact(value)
         elif kind is list:

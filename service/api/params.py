@@ -2,8 +2,10 @@
 
 from dataclasses import replace
 from difflib import get_close_matches
+from functools import cache
 from typing import Any
 
+import orjson
 from flask import Blueprint
 
 from service.api.contract import operation
@@ -25,18 +27,19 @@ bp = Blueprint("params", __name__)
     tag="transformer",
     examples=[Example("gpt2", "GPT-2 small", query={"preset": "gpt2"})],
 )
-def count_preset(preset: str) -> dict[str, Any]:
+def count_preset(preset: str) -> orjson.Fragment:
     """Parameters, scores, FLOPs and cache of a preset."""
-    known = find_preset(preset)
-    return with_digits(count(known.configuration, known.published))
+    return as_published(find_preset(preset))
 
 
 @bp.post("/params")
 @operation(ParamsReply, ParamsRequest, tag="transformer", examples=examples_of("/v1/params"))
-def count_params(preset: str | None = None, **switches: Any) -> dict[str, Any]:
+def count_params(preset: str | None = None, **switches: Any) -> dict[str, Any] | orjson.Fragment:
     """Parameters, scores, FLOPs and cache of any configuration."""
     if preset is not None:
         known = find_preset(preset)
+        if not switches:
+            return as_published(known)
         return with_digits(count(replace(known.configuration, **switches), known.published))
     for name in ("d_model", "n_heads", "vocab_size", "context"):
         if name not in switches:
@@ -52,6 +55,12 @@ def find_preset(name: str) -> Preset:
     near = get_close_matches(name, PRESETS, n=1)
     said = f" Did you mean {near[0]}?" if near else ""
     raise EngineError("preset", f"There is no preset {name}.{said} Known: {', '.join(PRESETS)}.")
+
+
+@cache
+def as_published(preset: Preset) -> orjson.Fragment:
+    """The report of a preset, written once: there is one for each."""
+    return orjson.Fragment(orjson.dumps(with_digits(count(preset.configuration, preset.published))))
 
 
 def with_digits(report: dict[str, Any]) -> dict[str, Any]:

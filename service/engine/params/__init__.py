@@ -1,6 +1,6 @@
 """Parameters, scores, FLOPs and cache of a transformer, counted from its sizes."""
 
-from dataclasses import asdict, replace
+from dataclasses import replace
 from typing import Any
 
 from service.engine.params.components import ONE, Component, Dim, components
@@ -29,12 +29,12 @@ def count(configuration: Configuration, published: Published | None = None) -> d
     return {
         "components": [_described(part) for part in found],
         "totals": totals(model, found),
-        "published": asdict(published) if published else None,
+        "published": vars(published) if published else None,
         "scores": scores(model),
         "flops": flops(model, found),
         "kv_cache": kv_cache(model),
         "warnings": _inner_width(model),
-        "conventions": {**asdict(model), **READING},
+        "conventions": {**vars(model), **READING},
     }
 
 
@@ -56,7 +56,7 @@ def _described(part: Component) -> dict[str, Any]:
         "shape": [dim.size for dim in part.shape],
         "formula": formula,
         "substituted": substituted,
-        "count": part.count,
+        "count": part.size,
         "per": part.per,
         "times": part.times,
         "times_formula": times_formula,
@@ -67,10 +67,10 @@ def _described(part: Component) -> dict[str, Any]:
 
 def _product(factors: tuple[Dim, ...]) -> tuple[str, str]:
     """The product in LaTeX, with symbols and with numbers; the empty product is 1."""
-    factors = tuple(factor for factor in factors if factor is not ONE) or (ONE,)
+    shown = [factor for factor in factors if factor is not ONE] or [ONE]
     return (
-        r" \cdot ".join(factor.symbol for factor in factors),
-        r" \cdot ".join(str(factor.size) for factor in factors),
+        r" \cdot ".join([factor.symbol for factor in shown]),
+        r" \cdot ".join([str(factor.size) for factor in shown]),
     )
 
 

@@ -3,7 +3,7 @@
 Shapes are out × in (W is applied as W·x), a vector is one row, a table has one row per entry.
 """
 
-from dataclasses import dataclass
+from functools import cache
 from math import prod
 from typing import Literal, NamedTuple
 
@@ -12,6 +12,7 @@ from service.engine.params.configuration import Model
 Group = Literal["embedding", "positions", "attention", "mlp", "norm", "unembedding"]
 Kind = Literal["weight", "bias", "norm"]
 Per = Literal["head", "layer", "model"]
+Where = Literal["encoder", "decoder", "model"]
 
 
 class Dim(NamedTuple):
@@ -31,36 +32,48 @@ class Stack(NamedTuple):
     attentions: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class Component:
-    """One kind of matrix: `shape` is one of them, `copies` the factors that say how many."""
+class Component(NamedTuple):
+    """One kind of matrix: `shape` is one of them, `copies` the factors that say how many.
+
+    One holds `size` numbers, there are `times` of them, and all hold `total`.
+    """
 
     name: str
-    stack: Literal["encoder", "decoder", "model"]
+    stack: Where
     group: Group
     kind: Kind
     shape: tuple[Dim, Dim]
     per: Per
-    copies: tuple[Dim, ...] = ()
+    copies: tuple[Dim, ...]
+    size: int
+    times: int
+    total: int
 
-    @property
-    def count(self) -> int:
-        return prod(dim.size for dim in self.shape)
 
-    @property
-    def times(self) -> int:
-        return prod(dim.size for dim in self.copies)
-
-    @property
-    def total(self) -> int:
-        return self.count * self.times
+def component(
+    name: str,
+    stack: Where,
+    group: Group,
+    kind: Kind,
+    shape: tuple[Dim, Dim],
+    per: Per,
+    copies: tuple[Dim, ...] = (),
+) -> Component:
+    """A component, counted."""
+    size, times = shape[0].size * shape[1].size, prod([factor.size for factor in copies])
+    return Component(name, stack, group, kind, shape, per, copies, size, times, size * times)
 
 
 def dim(name: str, size: int) -> Dim:
     """dim("d_model", 512) is written d_{\\mathrm{model}}."""
+    return Dim(_symbol(name), size)
+
+
+@cache
+def _symbol(name: str) -> str:
     letter, _, index = name.partition("_")
     index = index.replace("_", r"\,")
-    return Dim(f"{letter}_{{\\mathrm{{{index}}}}}" if len(index) > 1 else f"{letter}_{index}", size)
+    return f"{letter}_{{\\mathrm{{{index}}}}}" if len(index) > 1 else f"{letter}_{index}"
 
 
 def stacks(model: Model) -> list[Stack]:
@@ -106,7 +119,7 @@ def attention(model: Model, stack: Stack, prefix: str = "") -> list[Component]:
             ("b_O", "bias", (ONE, d_model), "layer", (stack.layers,)),
         ]
     return [
-        Component(stack.prefix + prefix + name, stack.name, "attention", kind, shape, per, copies)
+        component(stack.prefix + prefix + name, stack.name, "attention", kind, shape, per, copies)
         for name, kind, shape, per, copies in rows
     ]
 
@@ -122,7 +135,7 @@ def mlp(model: Model, stack: Stack) -> list[Component]:
     if model.mlp_biases:
         kinds.append(("b", "bias"))
     return [
-        Component(
+        component(
             f"{stack.prefix}{letter}_{name}",
             stack.name,
             "mlp",
@@ -149,7 +162,7 @@ def norms(model: Model, stack: Stack) -> list[Component]:
         places.append(("final_norm", "model", ()))
     vector = (ONE, dim("d_model", model.d_model))
     return [
-        Component(f"{stack.prefix}{place}.{part}", stack.name, "norm", "norm", vector, per, copies)
+        component(f"{stack.prefix}{place}.{part}", stack.name, "norm", "norm", vector, per, copies)
         for place, per, copies in places
         for part in (("gamma", "beta") if model.norm_beta else ("gamma",))
     ]
@@ -163,17 +176,17 @@ def components(model: Model) -> list[Component]:
     found = []
     if model.tied:
         # One matrix for source, target and output (Vaswani et al. 2017, section 3.4).
-        found.append(Component("W_E", "model", "embedding", "weight", table, "model"))
+        found.append(component("W_E", "model", "embedding", "weight", table, "model"))
     for stack in present:
         if not model.tied:
             name = stack.prefix + "W_E"
-            found.append(Component(name, stack.name, "embedding", "weight", table, "model"))
+            found.append(component(name, stack.name, "embedding", "weight", table, "model"))
         if model.positions == "learned":
             name = stack.prefix + "W_P"
-            found.append(Component(name, stack.name, "positions", "weight", places, "model"))
+            found.append(component(name, stack.name, "positions", "weight", places, "model"))
         for prefix in stack.attentions:
             found += attention(model, stack, prefix)
         found += [*mlp(model, stack), *norms(model, stack)]
     if not model.tied:
-        found.append(Component("W_U", "model", "unembedding", "weight", table, "model"))
+        found.append(component("W_U", "model", "unembedding", "weight", table, "model"))
     return found

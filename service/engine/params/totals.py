@@ -26,19 +26,19 @@ def totals(model: Model, found: list[Component]) -> dict[str, Any]:
     `per_head` is one query head with keys and values of its own; `non_embedding` leaves out the
     embedding, position and unembedding tables.
     """
-    whole = split((part.kind, part.total) for part in found)
+    whole = split([(part.kind, part.total) for part in found])
     in_layers = [part for part in found if part.per != "model"]
     groups = {
-        group: split((part.kind, part.total) for part in found if part.group == group)
+        group: split([(part.kind, part.total) for part in found if part.group == group])
         for group in get_args(Group)
     }
     tables = sum(groups[name]["total"] for name in ("embedding", "positions", "unembedding"))
     one_head = [part for part in attention(model, stacks(model)[0]) if part.per == "head"]
     return {
         "n_heads_total": model.n_heads * n_attentions(model),
-        "per_head": split((part.kind, part.count) for part in one_head),
+        "per_head": split([(part.kind, part.size) for part in one_head]),
         "per_layer": [_one_layer(stack, in_layers) for stack in stacks(model)],
-        "layers": split((part.kind, part.total) for part in in_layers),
+        "layers": split([(part.kind, part.total) for part in in_layers]),
         "groups": groups,
         "non_embedding": whole["total"] - tables,
         **whole,
@@ -56,7 +56,7 @@ def _one_layer(stack: Stack, in_layers: list[Component]) -> dict[str, Any]:
     def share(*groups: str) -> dict[str, int]:
         # Exact: the number of layers is a factor of every `times` in a layer.
         return split(
-            (part.kind, part.total // stack.layers.size) for part in own if part.group in groups
+            [(part.kind, part.total // stack.layers.size) for part in own if part.group in groups]
         )
 
     return {
