@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import partial
+from math import log10
 from typing import Any, cast
 
 from service.engine.grading.marking.expressions import KEY_LOCALE, mark_expression
@@ -29,7 +30,7 @@ from service.engine.grading.tolerances.reached import Reached
 
 # A range has no key to compare with, and a wrong power of ten of a key has to be near it.
 _NEAR = Relative(Fraction(1, 100))
-_PLACES = (1, -1, 2, -2, 3, -3)
+_MOST_PLACES = 3
 
 
 def diagnosis(task: Task, typed: Any) -> Misconception | None:
@@ -99,11 +100,19 @@ def generic_slip(rule: ScalarRule, value: Any, keys: Sequence[Number]) -> Miscon
             continue
         if is_right(rule, -value, key):
             return known("sign_lost", -key)
-        for places in _PLACES if _has_two_digits(key) else ():
+        places = _places_apart(value, key) if _has_two_digits(key) else 0
+        if places:
             moved = value / Fraction(10) ** places
             if is_right(rule, moved, key) and is_right(_NEAR, moved, key):
                 return known("decimal_point_moved", key * Fraction(10) ** places)
     return None
+
+
+def _places_apart(value: Fraction, key: Fraction) -> int:
+    """The power of ten that is nearest to value / key, if it is one to _MOST_PLACES; else 0."""
+    ratio = abs(float(value) / float(key)) if key else 0.0
+    places = round(log10(ratio)) if 0 < ratio < 1e300 else 0
+    return places if abs(places) <= _MOST_PLACES else 0
 
 
 def _has_two_digits(key: Fraction) -> bool:

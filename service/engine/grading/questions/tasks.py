@@ -5,6 +5,7 @@ A mistake whose answer the rule cannot tell from the key is left out of that var
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import cache
 from hashlib import sha256
 from typing import Any, NamedTuple
 
@@ -37,6 +38,7 @@ def number_task(
     """One number. `mistakes` gives the wrong answers by the codes of the catalogue."""
     due = _exact(key)
 
+    @cache
     def misconceptions() -> tuple[Misconception, ...]:
         answers = ((code, _exact(answer)) for code, answer in mistakes().items())
         return tuple(
@@ -50,6 +52,7 @@ def matrix_task(rule: Cells, key: Rows, mistakes: Callable[[], Mapping[str, Rows
     """A matrix, or a vector as one row. `mistakes` as of number_task."""
     due = _cells(key)
 
+    @cache
     def misconceptions() -> tuple[Misconception, ...]:
         # A mistake may divide by 0; what it makes then is no answer.
         found = ((code, np.asarray(answer)) for code, answer in mistakes().items())
@@ -65,6 +68,7 @@ def tensor_task(
     """A matrix for each head. `mistakes` as of number_task."""
     due = tuple(map(_cells, key))
 
+    @cache
     def misconceptions() -> tuple[Misconception, ...]:
         answers = ((code, tuple(map(_cells, heads))) for code, heads in mistakes().items())
         return tuple(
@@ -87,6 +91,7 @@ def choice_task(
     )
     several = len(key) > 1
 
+    @cache
     def misconceptions() -> tuple[Misconception, ...]:
         # Among several, a wrong option is taken beside the right ones.
         return tuple(
