@@ -10,9 +10,15 @@ from service.engine.grading.marking.rules import (
     Cells,
     Choice,
     DecimalPlaces,
+    Expression,
     Integer,
+    Ordering,
+    Range,
     Relative,
+    ShortText,
     SignificantFigures,
+    Tensor,
+    Variable,
 )
 from service.engine.grading.marking.words import in_words
 from service.engine.grading.reading.read import read
@@ -134,6 +140,45 @@ def test_both_bounds_are_inside_and_the_next_decimal_is_not(key, tolerance):
     [
         (Integer(), "The whole number, exactly."),
         (Absolute(Fraction("0.2")), "Within 0.2 of the exact value, the bounds included."),
+        (Absolute(Fraction(0)), "The exact value, in any notation."),
+        (Integer(arithmetic=True), "The whole number, exactly. Simple arithmetic is read too."),
+        (
+            Range(Fraction(1), Fraction(2)),
+            "Inside the range that counts as right, its bounds included.",
+        ),
+        (
+            Range(Fraction(1), Fraction(2), False),
+            "Inside the range that counts as right, the upper bound included and the other not.",
+        ),
+        (
+            Range(highest=Fraction(2), highest_included=False),
+            "Inside the range that counts as right, its bounds not included.",
+        ),
+        (Ordering(), "The right order, from first to last."),
+        (
+            Ordering(partial=True),
+            "The right order; each pair in the wrong one takes back a right pair.",
+        ),
+        (ShortText(("a",)), "The right words; capitals, spaces and hyphens do not matter."),
+        (
+            ShortText(case_matters=True),
+            "The right words, capitals included; spaces and hyphens do not matter.",
+        ),
+        (
+            Expression((Variable("q", 0, 1), Variable("d_k", 1, 2))),
+            "A formula in q, d_k with the right values, within 0.0000001 % of each.",
+        ),
+        (
+            Cells(Integer(), True, True),
+            "Cell by cell, and the shape has to fit: the whole number, exactly. A blocked "
+            "cell has to be exactly 0. A row that has no negative weight and sums to 1 and is"
+            " 0 wherever a cell is blocked gets back a quarter of what it lost.",
+        ),
+        (
+            Tensor(Cells(Integer())),
+            "Head by head, and their number has to fit: cell by cell, and the shape has to "
+            "fit: the whole number, exactly.",
+        ),
         (Relative(Fraction("0.01")), "Within 1 % of the exact value, the bounds included."),
         (
             SignificantFigures(3),

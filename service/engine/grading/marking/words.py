@@ -66,6 +66,8 @@ def _comparison(rule: ScalarRule) -> str:
     match rule:
         case Integer():
             return "The whole number, exactly."
+        case Absolute(tolerance) if tolerance == 0:
+            return "The exact value, in any notation."
         case Absolute(tolerance):
             return f"Within {normal_form(tolerance)} of the exact value, the bounds included."
         case Relative(tolerance):
