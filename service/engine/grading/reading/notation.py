@@ -7,6 +7,7 @@ from service.engine.grading.reading.values import Number
 
 LARGEST_JSON_INTEGER = 2**53 - 1
 _LONGEST_PLAIN = 40  # digits; beyond that a power of ten is easier to read
+_LARGEST_PLAIN = 10**_LONGEST_PLAIN
 
 
 def normal_form(value: Number) -> str:
@@ -17,6 +18,8 @@ def normal_form(value: Number) -> str:
     """
     if isinstance(value, float):
         return "∞" if value > 0 else "−∞"
+    if value.denominator == 1 and -_LARGEST_PLAIN < value.numerator < _LARGEST_PLAIN:
+        return str(value.numerator)
     decimal = _decimal(value)
     if decimal is None:
         return f"{value.numerator}/{value.denominator}"
@@ -26,7 +29,11 @@ def normal_form(value: Number) -> str:
 
 def latex(value: Number) -> str:
     """normal_form for typesetting: \\frac{1}{3}, 6.02 \\times 10^{300}, -\\infty."""
-    written = normal_form(value)
+    return typeset(normal_form(value))
+
+
+def typeset(written: str) -> str:
+    """The LaTeX of a number in normal form."""
     sign, size = ("-", written[1:]) if written[0] in "-−" else ("", written)
     if size == "∞":
         return sign + r"\infty"

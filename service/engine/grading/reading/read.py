@@ -12,7 +12,7 @@ from service.engine.grading.reading.candidate import Candidate
 from service.engine.grading.reading.characters import plain_characters
 from service.engine.grading.reading.forms import candidates
 from service.engine.grading.reading.locales import NEUTRAL_GROUPS, Convention, convention
-from service.engine.grading.reading.notation import latex, normal_form
+from service.engine.grading.reading.notation import normal_form, typeset
 from service.engine.grading.reading.numerals import Style
 from service.engine.grading.reading.plain import plain_decimal
 from service.engine.grading.reading.powers import OUT_OF_RANGE, in_range
@@ -160,15 +160,15 @@ def _taken(text: str, chosen: Candidate, found: list[Candidate]) -> Reading:
     value = chosen.value
     if isinstance(value, Problem):
         return Reading(text, problem=value)
-    form = chosen.exact_form
+    form = chosen.exact_form or normal_form(value)
     return Reading(
         text,
         value,
-        form or normal_form(value),
-        chosen.latex or latex(value),
+        form,
+        chosen.latex or typeset(form),
         tuple(other for other in _alternatives(found) if other.value != value),
         digits=chosen.digits,
-        approximate=bool(form),
+        approximate=bool(chosen.exact_form),
     )
 
 
