@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from service.engine.blocks import Blocked, block, blocked, follow
+from service.engine.rows import means
 from service.engine.trace import Array, Rule, Step
 
 TOLERANCE = 1e-9
@@ -146,11 +147,11 @@ def _leak_or_spread(weights: Array, hidden: Any, spread: float) -> float:
 def _normalised(name: str, n: Any, before: dict[str, Any], eps: float) -> list[Invariant]:
     if "mean_square" in before:
         m = before["mean_square"]
-        off = np.abs(np.mean(n * n, axis=1, keepdims=True) - m / (m + eps))
+        off = np.abs(means(n * n) - m / (m + eps))
         return [Invariant(MEAN_SQUARE_NORMALISED, name, (float(off.max()),))]
     v = before["variance"]
-    mean = n.mean(axis=1, keepdims=True)
-    off = np.abs(np.mean((n - mean) ** 2, axis=1, keepdims=True) - v / (v + eps))
+    mean = means(n)
+    off = np.abs(means((n - mean) ** 2) - v / (v + eps))
     return [
         Invariant(MEAN_IS_ZERO, name, (float(np.abs(mean).max()),)),
         Invariant(VARIANCE_NORMALISED, name, (float(off.max()),)),

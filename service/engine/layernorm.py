@@ -4,6 +4,7 @@ LayerNorm(x) = γ ⊙ (x − μ) / √(σ² + ε) + β, σ² the population vari
 Source: Ba, Kiros & Hinton 2016, equations 3 and 4.
 """
 
+import math
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,9 @@ from service.engine.blocks import whole
 from service.engine.errors import EngineError, OverflowingStep, ShapeError
 from service.engine.labels import labels_for
 from service.engine.limits import check_finite
-from service.engine.trace import Array, Axis, Step, Trace, find
+from service.engine.limits import norm as norm_of
+from service.engine.rows import means
+from service.engine.trace import Array, Axis, Step, Trace
 
 EPS = 1e-5
 STAGES = ("x", "sum", "normalised", "output")
@@ -106,13 +109,13 @@ def normalise(source: str, x: Array, eps: float, rms: bool) -> tuple[list[Step],
     """mean, variance and normalised (or mean_square and normalised) of each row, in two passes."""
     rule = rules.normalised(source, rms)
     if rms:
-        m = np.mean(x * x, axis=1, keepdims=True)
+        m = means(x * x)
         n = x / np.sqrt(m + eps)
         return [Step(rules.mean_square(source), m), Step(rule, n, None, {"eps": eps})], n
-    mu = np.mean(x, axis=1, keepdims=True)
+    mu = means(x)
     centred = x - mu
-    centred -= np.mean(centred, axis=1, keepdims=True)  # what rounding the mean has left over
-    variance = np.mean(centred * centred, axis=1, keepdims=True)
+    centred -= means(centred)  # what rounding the mean has left over
+    variance = means(centred * centred)
     n = centred / np.sqrt(variance + eps)
     steps = [Step(rules.mean(source), mu), Step(rules.variance(source), variance)]
     return [*steps, Step(rule, n, None, {"eps": eps})], n
@@ -130,19 +133,28 @@ def statistics(steps: list[Step]) -> dict[str, dict[str, Any]]:
 
     Raises OverflowingStep for one that a float64 cannot hold, though the stage itself fits.
     """
-    found = {}
-    names = {step.rule.name for step in steps}
-    for stage in STAGES:
-        if stage in names:
-            rows = whole(find(steps, stage).value)
-            mean, variance = rows.mean(axis=1) + 0.0, rows.var(axis=1)  # −0.0 is written as 0.0
-            for name, column in (("mean", mean), ("variance", variance)):
-                if not np.isfinite(column).all():
-                    row = int(np.argmin(np.isfinite(column)))
-                    raise OverflowingStep(
-                        "",
-                        f"The {name} of row {row} of {stage} does not fit a float64."
-                        " Use smaller numbers.",
-                    )
-            found[stage] = {"mean": mean.tolist(), "variance": variance.tolist()}
-    return found
+    values = {step.rule.name: whole(step.value) for step in steps}
+    stages = [stage for stage in STAGES if stage in values]
+    rows = np.array([values[stage] for stage in stages])
+    mean = means(rows)
+    variance = means((rows - mean) ** 2)
+    # (stage, 1, row) and (stage, 2, row); −0.0 is written as 0.0.
+    both = np.stack((mean[..., 0] + 0.0, variance[..., 0]), axis=1)
+    if not norm_of(both) < math.inf:
+        check_statistics(stages, both)
+    return {
+        stage: {"mean": of_stage[0], "variance": of_stage[1]}
+        for stage, of_stage in zip(stages, both.tolist(), strict=True)
+    }
+
+
+def check_statistics(stages: list[str], both: Array) -> None:
+    """Raise OverflowingStep for the first mean or variance that a float64 cannot hold."""
+    for stage, of_stage in zip(stages, np.isfinite(both), strict=True):
+        for name, fits in zip(("mean", "variance"), of_stage, strict=True):
+            if not fits.all():
+                raise OverflowingStep(
+                    "",
+                    f"The {name} of row {int(np.argmin(fits))} of {stage} does not fit a float64."
+                    " Use smaller numbers.",
+                )
