@@ -20,19 +20,26 @@ UNUSABLE = HTTPStatus.UNPROCESSABLE_ENTITY
 
 # RFC 9110's words, which Python has from 3.13 on.
 TITLES = {413: "Content Too Large", 422: "Unprocessable Content"}
+MOST_CHARACTERS = 2_000
 
 log = logging.getLogger(__name__)
 
 
 def body(status: int, detail: str, errors: list[dict[str, str]]) -> dict[str, Any]:
     """`errors` says, for each fault, where it is (a JSON pointer) and what to change."""
+    errors = [{**error, "detail": shortened(error["detail"])} for error in errors]
     return {
         "type": "about:blank",
         "title": TITLES.get(status) or HTTPStatus(status).phrase,
         "status": status,
-        "detail": detail,
+        "detail": shortened(detail),
         "errors": errors,
     }
+
+
+def shortened(detail: str) -> str:
+    """A sentence, cut where it repeats what is longer than anybody reads."""
+    return detail if len(detail) <= MOST_CHARACTERS else f"{detail[:MOST_CHARACTERS]}…"
 
 
 def problem(status: int, detail: str, errors: list[dict[str, str]] | None = None) -> Response:

@@ -1,6 +1,6 @@
 """POST /v1/block."""
 
-from marshmallow.validate import Range
+from marshmallow.validate import Length, Range
 
 from service.schemas import mask
 from service.schemas.attention import POSITION, ScoreRequest
@@ -12,7 +12,8 @@ from service.schemas.multihead import MAX_HEADS, AlibiSlopes
 KINDS = ("encoder", "decoder", "gpt")
 ACTIVATIONS = ("relu", "gelu", "gelu_tanh", "swiglu")
 _HEADS = Range(1, MAX_HEADS)
-_SIZE = Range(1, 1 << 16)
+MAX_BLOCKS, MAX_TOKENS = 96, 1 << 16
+_SIZE = Range(1, MAX_TOKENS)
 _KIND = (
     "encoder: self-attention and MLP. decoder: masked self-attention, cross-attention to context,"
     " MLP. gpt: masked self-attention and MLP."
@@ -106,12 +107,21 @@ class BlockRequest(ScoreRequest):
         "Inside the root of the norm, greater than 0. Default 1e-5.",
         validate=Range(min=0, min_inclusive=False),
     )
-    blocks = Objects("The blocks, in the order in which a token passes them.", BlockLayer())
+    blocks = Objects(
+        "The blocks, in the order in which a token passes them.",
+        BlockLayer(),
+        validate=Length(max=MAX_BLOCKS),
+    )
     n_heads = Whole("How many heads each block has that does not say it itself.", validate=_HEADS)
     n_kv_heads = Whole(_KV, validate=_HEADS)
     alibi = Object("Lower each head's scores with the distance.", AlibiSlopes())
     X = Matrix("Embeddings, n × d_model, in place of token_ids.")
-    token_ids = Wholes("The tokens, as rows of embedding, counted from 0.", 0, 1 << 30)
+    token_ids = Wholes(
+        "The tokens, as rows of embedding, counted from 0.",
+        0,
+        1 << 30,
+        validate=Length(max=MAX_TOKENS),
+    )
     vocabulary = Labels("A label for each row of embedding.")
     embedding = Matrix("n_vocab × d_model: a row for each word, whatever weights_layout.")
     position_embedding = Matrix("Learned positions: a row for each position, at least n.")
@@ -127,7 +137,7 @@ class BlockRequest(ScoreRequest):
         " embedding, learned positions and token_ids, else X. The same numbers on every machine.",
         validate=Range(min=0),
     )
-    n_layers = Whole("With a seed: how many blocks. Default 1.", validate=Range(1, 96))
+    n_layers = Whole("With a seed: how many blocks. Default 1.", validate=Range(1, MAX_BLOCKS))
     d_model = Whole("With a seed: the width of an embedding.", validate=_SIZE)
     d_ff = Whole("With a seed: the width of the hidden layer. Default 4 · d_model.", validate=_SIZE)
     vocab_size = Whole(

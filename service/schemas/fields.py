@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
 from marshmallow import Schema, ValidationError, fields
-from marshmallow.validate import Range
+from marshmallow.validate import Length, Range
 
 T = TypeVar("T")
 
@@ -40,6 +40,14 @@ def read_each(value: Any, noun: str, read: Callable[[Any], Any]) -> list[Any]:
     if problems:
         raise ValidationError(problems)
     return loaded
+
+
+def check_length(field: fields.Field[Any], value: Any) -> None:
+    """Raise ValidationError for a list that is too long, before a million members are read."""
+    if type(value) is list:
+        for validator in field.validators:
+            if isinstance(validator, Length):
+                validator(value)
 
 
 class Described(fields.Field[T]):
@@ -100,6 +108,7 @@ class Wholes(Described[list[int]]):
         self.spec = {"type": "array", "items": {**Whole.spec, **limits}}
 
     def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
+        check_length(self, value)
         return read_each(value, "whole numbers", self._one.deserialize)
 
 
@@ -169,4 +178,5 @@ class Objects(Object):
         self.spec = {"type": "array", "items": self.spec}
 
     def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
+        check_length(self, value)
         return read_each(value, "objects", self.schema.load)

@@ -352,7 +352,7 @@ REFUSED = {
     "too many blocks": (
         BODY | {"blocks": [LAYER] * 97},
         "#/blocks",
-        "There are 97 blocks; at most 96 are taken.",
+        "Longer than maximum length 96.",
     ),
     "too many heads": (
         BODY | {"n_heads": 300, "blocks": [LAYER] * 2},
@@ -368,8 +368,8 @@ REFUSED = {
     "too wide a hidden layer for so many tokens": (
         layered(BODY | {"X": [[0.0, 1.0]] * 1500}, W_up=[[0.0, 1.0]] * 3000),
         "#/blocks",
-        "A step would hold 1,500 × 3,000 numbers; at most 4,194,304 are computed. Send fewer"
-        " tokens or narrower matrices.",
+        "Tokens · width · blocks is 1,500 · 3,000 · 1 = 4,500,000; at most 1,048,576 numbers are"
+        " held. Send fewer tokens or narrower matrices.",
     ),
     "labels by the megabyte": (
         BODY | {"tokens": ["a" * 800_000] * 2},

@@ -147,3 +147,26 @@ def test_the_sign_of_zero_is_not_told_in_plain_data_either(client):
 def test_large_and_equal_numbers_are_centred_to_the_last_bit(ask, x):
     laws = ask("layernorm", {"x": [x], "eps": 1e-300 if x[0] == x[1] else 1e-5})["invariants"]
     assert all(law["holds"] for law in laws)
+
+
+def test_a_list_that_is_too_long_is_refused_before_its_members_are_read(client):
+    body = {"X": ONES, "blocks": [{"no member": 1}] * 97}
+    assert_problem(
+        client.post("/v1/block", json=body), 422, "#/blocks", "Longer than maximum length 96."
+    )
+
+
+def test_what_is_wrong_with_a_megabyte_is_said_in_a_sentence(client):
+    response = client.post("/v1/attention", json={"weights_layout": "in" * 500_000})
+    problem = response.get_json()
+    assert problem["errors"][0]["detail"].startswith('This is one of out_in, in_out, not "inin')
+    assert len(problem["errors"][0]["detail"]) == len(problem["detail"]) == 2_001
+
+
+def test_blocks_hold_no_more_numbers_than_can_be_kept(client):
+    body = {"seed": 1, "d_model": 16, "d_ff": 513, "n_heads": 1, "n_tokens": 2048, "steps": ["X"]}
+    sentence = (
+        "Tokens · width · blocks is 2,048 · 513 · 1 = 1,050,624; at most 1,048,576 numbers are"
+        " held. Send fewer tokens or narrower matrices."
+    )
+    assert_problem(client.post("/v1/block", json=body), 422, "#/blocks", sentence)

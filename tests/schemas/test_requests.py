@@ -104,5 +104,9 @@ def test_every_trace_request_takes_the_view_options(data: Any, loaded: Any) -> N
     assert TraceRequest().load(data) == loaded
 
 
-def test_an_empty_request_for_attention_has_two_defaults() -> None:
-    assert AttentionRequest().load({}) == {"orientation": "rows", "weights_layout": "out_in"}
+def test_an_empty_request_for_attention_has_three_defaults() -> None:
+    assert AttentionRequest().load({}) == {
+        "orientation": "rows",
+        "weights_layout": "out_in",
+        "fully_masked_rows": "zeros",
+    }

@@ -25,6 +25,8 @@ Document = dict[str, Any]
 
 MAX_BLOCKS = 96
 MAX_HEADS = 512
+# Tokens · width · blocks. A block holds some twenty such matrices until its reply is sent.
+MAX_NUMBERS = 1 << 20
 # Beside those of heads, what a decoder's block has: three each of norm, addition and sum, an MLP.
 MOST_TRACES = 10
 
@@ -119,5 +121,12 @@ def check_size(n: int, n_k: int, d_model: int, blocks: Sequence[Block], shared: 
         raise TooLarge("blocks", f"There are {heads} heads in all; at most {MAX_HEADS} are taken.")
     hidden = [max(block.mlp.W_up.shape) for block in blocks if block.mlp.W_up is not None]
     check_cells("blocks", n, n_k, heads)
-    check_cells("blocks", n, max(d_model, *hidden, 1), len(blocks))
+    width = max(d_model, *hidden, 1)
+    if n * width * len(blocks) > MAX_NUMBERS:
+        raise TooLarge(
+            "blocks",
+            f"Tokens · width · blocks is {n:,} · {width:,} · {len(blocks)} ="
+            f" {n * width * len(blocks):,}; at most {MAX_NUMBERS:,} numbers are held. Send fewer"
+            " tokens or narrower matrices.",
+        )
     return heads
