@@ -12,10 +12,12 @@ from service.engine.grading.marking.matrices import MarkedCell, MarkedMatrix, ma
 from service.engine.grading.marking.numbers import mark_number
 from service.engine.grading.marking.orderings import mark_ordering
 from service.engine.grading.marking.rules import (
+    SCALAR_RULES,
     Cells,
     Choice,
     Expression,
     Ordering,
+    OtherRule,
     ScalarRule,
     ShortText,
     Tensor,
@@ -48,9 +50,13 @@ def graded(task: Task, answer: Answer, locale: str | None = None) -> Graded:
 
     Raises EngineError on "answer/kind" for steps.
     """
-    found = _marked(task, answer, locale)
-    is_number = isinstance(task.rule, ScalarRule)  # a partly right one is only typed otherwise
-    if found.mark.verdict != "incorrect" and (is_number or found.mark.verdict != "partial"):
+    if isinstance(task.rule, SCALAR_RULES):
+        found = _number(cast(ScalarRule, task.rule), task, answer, locale)
+        is_wrong = found.mark.verdict == "incorrect"  # a partly right one is only typed otherwise
+    else:
+        found = _other(cast(OtherRule, task.rule), task, answer, locale)
+        is_wrong = found.mark.verdict in ("incorrect", "partial")
+    if not is_wrong:
         return found
     return found._replace(misconception=diagnosis(task, _typed(task, found, answer)))
 
@@ -75,12 +81,10 @@ def _values(cells: tuple[tuple[MarkedCell, ...], ...]) -> list[list[Number | Non
     return [[cell.reading.value for cell in row] for row in cells]
 
 
-def _marked(task: Task, answer: Answer, locale: str | None) -> Graded:
-    kind, rule, key = answer["kind"], task.rule, task.key
+def _other(rule: OtherRule, task: Task, answer: Answer, locale: str | None) -> Graded:
+    kind, key = answer["kind"], task.key
     if kind not in ANSWER_KINDS[input_of(rule)]:
         return _of_another_kind(task, kind)
-    if isinstance(rule, ScalarRule):
-        return _number(rule, task, answer, locale)
     match rule:
         case Cells():
             marked = mark_matrix(rule, answer["matrix"], cast(MatrixKey, key), locale)
@@ -104,10 +108,13 @@ def _marked(task: Task, answer: Answer, locale: str | None) -> Graded:
 
 
 def _number(rule: ScalarRule, task: Task, answer: Answer, locale: str | None) -> Graded:
-    if answer["kind"] == "text":
+    kind = answer["kind"]
+    if kind == "text":
         reading = read(answer["text"], locale, arithmetic=rule.arithmetic)
-    else:
+    elif kind == "number":
         reading = read_number(answer["number"])
+    else:
+        return _of_another_kind(task, kind)
     return Graded(mark_number(rule, reading, cast(Number, task.key), task.also), reading)
 
 

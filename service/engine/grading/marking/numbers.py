@@ -4,7 +4,7 @@ from fractions import Fraction
 from typing import assert_never
 
 from service.engine.grading.marking.mark import ALL, HALF, NOTHING, Mark, Note, unreadable
-from service.engine.grading.marking.rounding import decimal_unit, rounds_alike, significant_unit
+from service.engine.grading.marking.rounding import last_exponent, rounds_alike
 from service.engine.grading.marking.rules import (
     Absolute,
     DecimalPlaces,
@@ -59,9 +59,9 @@ def is_right(rule: ScalarRule, value: Number, key: Number) -> bool:
         case Relative(tolerance):
             return _apart_at_most(value, key, tolerance, abs(key.numerator), key.denominator)
         case SignificantFigures(figures):
-            return rounds_alike(value, key, significant_unit(key, figures))
+            return rounds_alike(value, key, last_exponent(key, figures)) if key else value == 0
         case DecimalPlaces(places):
-            return rounds_alike(value, key, decimal_unit(places))
+            return rounds_alike(value, key, -places)
         case Range():
             return _is_inside(rule, value)
         case Derived():

@@ -1,7 +1,6 @@
-"""Rounding on exact fractions, with a half allowed either way."""
+"""Rounding on exact fractions, with a half allowed either way, in whole numbers: that is fast."""
 
 from fractions import Fraction
-from math import floor
 
 
 def decimal_unit(places: int) -> Fraction:
@@ -11,20 +10,33 @@ def decimal_unit(places: int) -> Fraction:
 
 def significant_unit(value: Fraction, figures: int) -> Fraction:
     """The size of the last of value's `figures` significant digits; 0 has none, so 0."""
-    if value == 0:
-        return Fraction(0)
-    size = abs(value)
-    exponent = len(str(size.numerator)) - len(str(size.denominator))
-    if size < Fraction(10) ** exponent:
-        exponent -= 1  # the digit counts give the exponent of the leading digit or one more
-    return Fraction(10) ** (exponent - figures + 1)
+    return Fraction(10) ** last_exponent(value, figures) if value else Fraction(0)
 
 
-def rounds_alike(one: Fraction, other: Fraction, unit: Fraction) -> bool:
-    """Can both be rounded to the same multiple of unit? Unit 0 asks for equality."""
-    return one == other if unit == 0 else bool(_nearest(one / unit) & _nearest(other / unit))
+def last_exponent(value: Fraction, figures: int) -> int:
+    """The power of ten of the last of value's `figures` significant digits; value is not 0."""
+    above, below = abs(value.numerator), value.denominator
+    exponent = len(str(above)) - len(str(below))
+    # The digit counts give the exponent of the leading digit or one more.
+    above, below = _in_units(above, below, exponent)
+    return exponent - (above < below) - figures + 1
 
 
-def _nearest(value: Fraction) -> set[int]:
-    """The nearest integer, or both if value lies halfway."""
-    return {floor(value + Fraction(1, 2)), -floor(Fraction(1, 2) - value)}
+def rounds_alike(one: Fraction, other: Fraction, exponent: int) -> bool:
+    """Can both be rounded to the same multiple of 10^exponent?"""
+    low, high = _nearest(one, exponent)
+    other_low, other_high = _nearest(other, exponent)
+    return low <= other_high and other_low <= high
+
+
+def _nearest(value: Fraction, exponent: int) -> tuple[int, int]:
+    """The nearest multiple of 10^exponent, or both if value lies halfway, as multiples."""
+    above, below = _in_units(value.numerator, value.denominator, exponent)
+    return -((below - 2 * above) // (2 * below)), (below + 2 * above) // (2 * below)
+
+
+def _in_units(above: int, below: int, exponent: int) -> tuple[int, int]:
+    """above/below as a fraction of 10^exponent."""
+    if exponent < 0:
+        return above * int(10**-exponent), below
+    return above, below * int(10**exponent)

@@ -5,6 +5,7 @@ Every rule for one number has `arithmetic`: whether 2*3 is read too, or refused 
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import get_args
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +83,8 @@ class Derived:
 
 
 ScalarRule = Integer | Absolute | Relative | SignificantFigures | DecimalPlaces | Range | Derived
+SCALAR_RULES = get_args(ScalarRule)
+"""The same as a tuple, of which isinstance makes less work."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,4 +164,5 @@ class Expression:
         return tuple(variable.name for variable in self.variables)
 
 
-Rule = ScalarRule | Cells | Tensor | Choice | Ordering | ShortText | Expression
+OtherRule = Cells | Tensor | Choice | Ordering | ShortText | Expression
+Rule = ScalarRule | OtherRule

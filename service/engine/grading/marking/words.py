@@ -1,5 +1,6 @@
 """Rules in words."""
 
+from functools import lru_cache
 from typing import assert_never
 
 from service.engine.grading.marking.rules import (
@@ -22,6 +23,7 @@ from service.engine.grading.marking.rules import (
 from service.engine.grading.reading.notation import normal_form
 
 
+@lru_cache(maxsize=1024)
 def in_words(rule: Rule) -> str:
     """The rule as a sentence for students and teachers. It says nothing about the key."""
     match rule:
