@@ -131,7 +131,7 @@ def parameter_counts(seed: int | None = None) -> Exercise:
         prompt=f"These are the sizes of {model}. Count its weights: of one head's four matrices, "
         "of one head, of the heads of one layer and of all layers, of the MLPs, and of the table "
         "of embeddings, which is used once more at the end. Leave out biases, norms and "
-        "positions. Each step is one whole number; a product such as `3*4` is read too.",
+        "positions. Each step is one whole number; a product such as $3 \\cdot 4$ is read too.",
         givens=tuple(givens),
         stages=tuple(_stage(steps[name], operation, of) for name, operation, _, _, of in _STEPS),
         solution=worked(*steps.values()),

@@ -22,12 +22,16 @@ def is_trivial(stage: Stage, rows: Floats) -> bool:
 
 
 def is_empty(stage: Stage, rows: Floats) -> bool:
-    """All zeros, all cells equal, or the identity, where what is right is not. −∞ counts as 0."""
+    """All zeros, all cells equal, or a multiple of the identity, where what is right is not.
+
+    −∞ counts as 0.
+    """
     cells, due = _flat(rows), _flat(stage.floats)
     if _constant(cells):
         return not _constant(due) if cells[0] else any(due)
-    identity = [float(i == j) for i in range(len(rows)) for j in range(len(rows[0]))]
-    return cells == identity != due and len(rows) == len(rows[0])
+    n = len(rows)
+    diagonal = [cells[0] * (i == j) for i in range(n) for j in range(len(rows[0]))]
+    return cells == diagonal != due and n == len(rows[0])
 
 
 def _flat(rows: Floats) -> list[float]:
