@@ -1,5 +1,6 @@
 """Rounding to significant digits, for what is returned and never for what is computed."""
 
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -36,6 +37,15 @@ def round_significant(a: Array, digits: int) -> Array:
     for start in range(0, cells.size, _CELLS_AT_ONCE):
         _round(cells[start : start + _CELLS_AT_ONCE], digits)
     return out
+
+
+def round_together(matrices: list[Array], digits: int) -> list[Array]:
+    """Several matrices in one go: for a few cells, most of the time is that of the calls."""
+    cells = round_significant(np.concatenate([a.reshape(-1) for a in matrices]), digits)
+    ends = accumulate([a.size for a in matrices])
+    return [
+        cells[end - a.size : end].reshape(a.shape) for a, end in zip(matrices, ends, strict=True)
+    ]
 
 
 def _round(cells: Array, digits: int) -> None:

@@ -13,6 +13,7 @@ import orjson
 from service.api.display import display
 from service.api.json_text import json_text, negative_zero
 from service.api.matrix_text import CELLS_A_TEXT, Part, matrix_text
+from service.api.rounding import round_together
 from service.api.view import View, chosen
 from service.engine.arithmetic import Explanation
 from service.engine.blocks import Blocked, whole
@@ -32,8 +33,8 @@ def write_trace(trace: Trace, view: View, explained: list[Explanation], out: lis
     }
     out.append(b'{"axes":' + orjson.dumps(axes))
     steps = chosen(trace, view)
-    plain = view.digits is None and view.display is None and not view.columns
-    if not plain or not _at_once(trace.inputs, steps, out):
+    plain = view.display is None and not view.columns
+    if not plain or not _at_once(trace.inputs, steps, view.digits, out):
         out.append(b',"inputs":[')
         _steps(trace.inputs, view, out)
         out.append(b'],"steps":[')
@@ -85,30 +86,32 @@ def _law(law: Law, step: str) -> bytes:
     return orjson.dumps(said)[:-1] + b',"largest_deviation":'
 
 
-def _at_once(inputs: list[Step], steps: list[Step], out: list[Part]) -> bool:
+def _at_once(inputs: list[Step], steps: list[Step], digits: int | None, out: list[Part]) -> bool:
     """The numbers of all matrices put into the static text.
 
     False, and nothing done, if one of them is so large that it is written in parts.
     """
-    rules, shapes, blockable = [], [], []
-    values: list[Any] = []
+    rules, shapes, values, hiding = [], [], [], []
     cells = 0
     for rule, value, hidden, _ in inputs + steps:
         if isinstance(value, Blocked) or value.size > CELLS_A_TEXT:
             return False
         rules.append(rule)
         shapes.append(value.shape)
-        blockable.append(hidden is not None)
         values.append(value)
+        hiding.append(hidden)
         cells += value.size
-        if hidden is not None:
-            values.append(hidden)
     if not values or not steps:
         return False
-    statics = _skeleton(tuple(rules), tuple(shapes), tuple(blockable), len(inputs))
-    filled = [b""] * (2 * len(values) + 1)
-    filled[::2] = statics
-    filled[1::2] = _numbers(values, cells)
+    if digits is not None:
+        values = round_together(values, digits)
+    shown: list[Any] = []
+    for value, hidden in zip(values, hiding, strict=True):
+        shown += (value,) if hidden is None else (value, hidden)
+    blockable = tuple([hidden is not None for hidden in hiding])
+    filled = [b""] * (2 * len(shown) + 1)
+    filled[::2] = _skeleton(tuple(rules), tuple(shapes), blockable, len(inputs))
+    filled[1::2] = _numbers(shown, cells)
     out.append(b"".join(filled))
     return True
 
