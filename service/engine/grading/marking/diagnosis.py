@@ -31,6 +31,8 @@ from service.engine.grading.tolerances.reached import Reached
 # A range has no key to compare with, and a wrong power of ten of a key has to be near it.
 _NEAR = Relative(Fraction(1, 100))
 _MOST_PLACES = 3
+_MOST_BITS = 12  # 10^3.5 has as many
+_ZERO = Fraction(0)
 
 
 def diagnosis(task: Task, typed: Any) -> Misconception | None:
@@ -96,12 +98,14 @@ def generic_slip(rule: ScalarRule, value: Any, keys: Sequence[Number]) -> Miscon
     if not isinstance(value, Fraction):
         return None
     for key in keys:
-        if isinstance(key, float) or is_right(rule, Fraction(0), key):
+        if isinstance(key, float):
             continue
-        if is_right(rule, -value, key):
-            return known("sign_lost", -key)
-        places = _places_apart(value, key) if _has_two_digits(key) else 0
-        if places:
+        if (value.numerator < 0) != (key.numerator < 0):
+            if is_right(rule, -value, key) and not is_right(rule, _ZERO, key):
+                return known("sign_lost", -key)
+            continue
+        places = _places_apart(value, key)
+        if places and _has_two_digits(key) and not is_right(rule, _ZERO, key):
             moved = value / Fraction(10) ** places
             if is_right(rule, moved, key) and is_right(_NEAR, moved, key):
                 return known("decimal_point_moved", key * Fraction(10) ** places)
@@ -110,8 +114,10 @@ def generic_slip(rule: ScalarRule, value: Any, keys: Sequence[Number]) -> Miscon
 
 def _places_apart(value: Fraction, key: Fraction) -> int:
     """The power of ten that is nearest to value / key, if it is one to _MOST_PLACES; else 0."""
-    ratio = abs(float(value) / float(key)) if key else 0.0
-    places = round(log10(ratio)) if 0 < ratio < 1e300 else 0
+    above, below = value.numerator * key.denominator, value.denominator * key.numerator
+    if above == 0 or below == 0 or abs(above.bit_length() - below.bit_length()) > _MOST_BITS:
+        return 0
+    places = round(log10(above / below))
     return places if abs(places) <= _MOST_PLACES else 0
 
 

@@ -53,7 +53,7 @@ def is_right(rule: ScalarRule, value: Number, key: Number) -> bool:
         return value == key
     match rule:
         case Integer():
-            return value == key
+            return value.numerator == key.numerator and value.denominator == key.denominator
         case Absolute(tolerance):
             return _apart_at_most(value, key, tolerance, 1, 1)
         case Relative(tolerance):

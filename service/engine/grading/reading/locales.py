@@ -92,6 +92,7 @@ _CONVENTIONS = {
 LOCALES = frozenset(_CONVENTIONS)
 
 
+@lru_cache(maxsize=256)
 def known_locale(tag: str) -> bool:
     """True if the tag has a convention here, or its language alone has (de-AT counts as de).
 

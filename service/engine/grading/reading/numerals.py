@@ -39,18 +39,23 @@ def numeral(text: str, style: Style) -> Numeral | None:
     likely punctuation.
     """
     match = _pattern(style).fullmatch(text)
-    if match is None or not (match["whole"] or match["decimals"]) or text.endswith(","):
+    if match is None or text[-1:] == ",":
         return None
-    whole = match["whole"]
-    groups = [mark for mark in style.group if mark in whole]
-    for mark in groups:
-        whole = whole.replace(mark, "")
-    decimals = (match["decimals"] or "").replace(" ", "")
-    marks = {("group", mark) for mark in groups}
-    if match["mark"]:
-        marks.add(("decimal", style.decimal))
+    whole, mark, decimals = match.groups("")
+    marks = [("decimal", mark)] if mark else []
+    for group in style.group:
+        if group in whole:
+            whole = whole.replace(group, "")
+            marks.append(("group", group))
+    if not mark:
+        if not whole:
+            return None
+        return Numeral(Fraction(int(whole)), _digits(whole, "", False), frozenset(marks))
+    decimals = decimals.replace(" ", "")
+    if not whole and not decimals:
+        return None
     value = Fraction(int(whole + decimals), 10 ** len(decimals))
-    return Numeral(value, _digits(whole, decimals, bool(match["mark"])), frozenset(marks))
+    return Numeral(value, _digits(whole, decimals, True), frozenset(marks))
 
 
 def _digits(whole: str, decimals: str, marked: bool) -> Digits:
@@ -68,4 +73,4 @@ def _pattern(style: Style) -> re.Pattern[str]:
         if style.lakh:
             whole += f"|[1-9][0-9]?(?:{group}[0-9]{{2}})+{group}[0-9]{{3}}"
     decimals = "[0-9]*|[0-9]{3}(?: [0-9]{3})*(?: [0-9]{1,3})"
-    return re.compile(f"(?P<whole>{whole})(?P<mark>{decimal}(?P<decimals>{decimals}))?")
+    return re.compile(f"({whole})(?:({decimal})({decimals}))?")

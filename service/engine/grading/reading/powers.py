@@ -10,6 +10,7 @@ UNDEFINED = Problem("undefined", "0 to the power 0 has no agreed value.")
 OUT_OF_RANGE = Problem("out_of_range", "Only 0 and sizes between 1e-300 and 1e300 are read.")
 
 _SMALLEST, _LARGEST = Fraction(1, 10**300), Fraction(10**300)
+_SURE_BITS = 990  # 2^990 < 10^300
 # A text of 200 characters that is in range needs less than both.
 _MOST_BITS, _MOST_EXPONENT = 4096, 1000
 _ROOT_DIGITS = 40
@@ -17,6 +18,8 @@ _ROOT_DIGITS = 40
 
 def in_range(value: Fraction) -> bool:
     """True if a JSON number can carry the value without overflow or underflow."""
+    if value.numerator.bit_length() < _SURE_BITS and value.denominator.bit_length() < _SURE_BITS:
+        return True
     return value == 0 or _SMALLEST <= abs(value) <= _LARGEST
 
 

@@ -24,7 +24,7 @@ __all__ = ["Alternative", "Reading", "read", "read_cell", "read_number"]
 
 LONGEST_TEXT = 200
 _GROUPS, _DECIMALS = ",. '_\u066c", ".,\u066b"
-_COMMA_AND_SPACE = {",", " "}
+_MARKS = "".join(sorted({*_GROUPS, *_DECIMALS}))
 _NAMES = {
     ",": "comma",
     ".": "point",
@@ -94,10 +94,11 @@ def _read(text: str, locale: str | None, arithmetic: bool) -> Reading:
         found = [_checked(candidate) for candidate in _calculations(text, plain, rules)]
     if not found:
         return _unread(text, plain, rules)
+    if _agree(found):
+        return _taken(text, found[0], found)
     preferred = [candidate for candidate in found if _fits(candidate, rules)]
-    for pool in (found, preferred):
-        if len({candidate.value for candidate in pool}) == 1:
-            return _taken(text, pool[0], found)
+    if preferred and _agree(preferred):
+        return _taken(text, preferred[0], found)
     return Reading(text, alternatives=_alternatives(found), problem=problems.AMBIGUOUS)
 
 
@@ -118,22 +119,35 @@ def _calculations(raw: str, plain: str, rules: Convention) -> Iterator[Candidate
             yield Candidate(candidate.value, because="raised point before the decimals")
 
 
-def _styles(text: str, lakh: bool) -> Iterator[Style]:
-    """Every way to use the marks that are in the text.
+def _styles(text: str, lakh: bool) -> tuple[Style, ...]:
+    """Every way to use the marks that are in the text."""
+    return _styles_of("".join([mark for mark in _MARKS if mark in text]), lakh)
+
+
+@lru_cache(maxsize=256)
+def _styles_of(marks: str, lakh: bool) -> tuple[Style, ...]:
+    """Every way to use these marks.
 
     A style with a mark between thousands reads numbers without one too. If there is one kind of
     mark only, it may stand between thousands, and then another, absent one before the decimals.
     1,234 567 is 1.234567, with a space between decimals, or 1234567 with marks mixed.
     """
-    decimals = [mark for mark in _DECIMALS if mark in text]
+    decimals = [mark for mark in _DECIMALS if mark in marks]
     if len(decimals) < 2:
         decimals += [mark for mark in _DECIMALS if mark not in decimals][:1]
-    groups = [mark for mark in _GROUPS if mark in text]
+    found = []
     for decimal in decimals:
-        for group in [mark for mark in groups if mark != decimal] or [""]:
-            yield Style(group, decimal, lakh)
-        if {*groups} >= _COMMA_AND_SPACE and decimal != ",":
-            yield Style(", ", decimal, lakh)
+        groups = [mark for mark in _GROUPS if mark in marks and mark != decimal]
+        found += [Style(group, decimal, lakh) for group in groups or [""]]
+        if "," in groups and " " in groups:
+            found.append(Style(", ", decimal, lakh))
+    return tuple(found)
+
+
+def _agree(found: list[Candidate]) -> bool:
+    """True if there is one value only."""
+    value = found[0].value
+    return all(candidate.value == value for candidate in found[1:])
 
 
 def _checked(candidate: Candidate) -> Candidate:
@@ -151,7 +165,9 @@ def _fits(candidate: Candidate, rules: Convention) -> bool:
     if rules.decimal is None:
         return True
     return all(
-        mark == rules.decimal if role == "decimal" else mark in NEUTRAL_GROUPS | set(rules.groups)
+        mark == rules.decimal
+        if role == "decimal"
+        else mark in rules.groups or mark in NEUTRAL_GROUPS
         for role, mark in candidate.marks
     )
 
@@ -166,7 +182,7 @@ def _taken(text: str, chosen: Candidate, found: list[Candidate]) -> Reading:
         value,
         form,
         chosen.latex or typeset(form),
-        tuple(other for other in _alternatives(found) if other.value != value),
+        _others(found, value),
         digits=chosen.digits,
         approximate=bool(chosen.exact_form),
     )
@@ -186,6 +202,13 @@ def _words_beside(plain: str, rules: Convention) -> str:
         if next(_candidates(number, rules, rules.lakh), None):
             return "" if scales(words, rules.long_scale) else words  # 1/2k has two readings
     return ""
+
+
+def _others(found: list[Candidate], value: Number) -> tuple[Alternative, ...]:
+    """The readings beside the one that was taken."""
+    if len(found) == 1:
+        return ()
+    return tuple(other for other in _alternatives(found) if other.value != value)
 
 
 def _alternatives(found: list[Candidate]) -> tuple[Alternative, ...]:
