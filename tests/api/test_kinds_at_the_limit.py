@@ -1,0 +1,126 @@
+"""Every kind of request at its limit is answered from a bounded memory; the next is refused early.
+
+What is measured is what a machine's load does not change: bytes allocated and calls made. Seconds
+are measured by bench/limits.py, which reads each reply to its end. docs/limits.md states both.
+"""
+
+import re
+import sys
+import tracemalloc
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+from kinds import FOUND_WHILE_COMPUTING, KINDS, MANY_SMALL_OBJECTS, MOST_BYTES, Full
+from werkzeug.test import EnvironBuilder
+
+from service.app import MAX_BODY_BYTES
+
+MIB = 1024 * 1024
+LIMITS = (Path(__file__).parents[2] / "docs" / "limits.md").read_text()
+# As much of a reply is read here; the rest is more of the same.
+READ = MIB
+
+
+def stated(what: str) -> int:
+    """A number that docs/limits.md states, in the row that begins with these words."""
+    row = re.search(rf"^\| {re.escape(what)} \| ([\d,]+)", LIMITS, re.MULTILINE)
+    assert row, what
+    return int(row[1].replace(",", ""))
+
+
+MEMORY = stated("memory of one request, MiB") * MIB
+REFUSAL = stated("memory of a refusal, bytes for each byte of the body")
+CALLS = stated("function calls of a refusal, beside one for each two bytes of the body")
+
+every = pytest.mark.parametrize("name", KINDS)
+
+
+@contextmanager
+def peak() -> Iterator[Callable[[], int]]:
+    """The most bytes that were allocated at a time since it was entered."""
+    tracemalloc.start()
+    before, _ = tracemalloc.get_traced_memory()
+    try:
+        yield lambda: tracemalloc.get_traced_memory()[1] - before
+    finally:
+        tracemalloc.stop()
+
+
+@contextmanager
+def calls() -> Iterator[list[int]]:
+    """How many calls of functions, Python's and C's, are made inside."""
+    count = [0]
+
+    def seen(_: Any, event: str, __: Any) -> None:
+        count[0] += event in ("call", "c_call")
+
+    sys.setprofile(seen)
+    try:
+        yield count
+    finally:
+        sys.setprofile(None)
+
+
+def ask(app: Any, path: str, body: bytes) -> tuple[int, bytes]:
+    """The status, and the reply's first part."""
+    environ = EnvironBuilder(
+        path=path, method="POST", data=body, content_type="application/json"
+    ).get_environ()
+    said: list[str] = []
+    reply = app(environ, lambda status, headers, exc_info=None: said.append(status))
+    text = b""
+    for chunk in reply:
+        text += chunk
+        if len(text) > READ:
+            break
+    if hasattr(reply, "close"):
+        reply.close()
+    return int(said[0][:3]), text
+
+
+@every
+def test_the_largest_of_each_kind_is_answered_from_a_bounded_memory(app: Any, name: str) -> None:
+    kind = KINDS[name]
+    body = kind.at()
+    if name in MANY_SMALL_OBJECTS:
+        status, text = ask(app, kind.path, body)
+    else:
+        with peak() as most:
+            status, text = ask(app, kind.path, body)
+        assert most() <= MEMORY
+    assert status == (kind.status if isinstance(kind, Full) else 200), text[:300]
+
+
+@every
+def test_one_more_is_refused_before_any_work(app: Any, name: str) -> None:
+    kind = KINDS[name]
+    body = kind.above()
+    with peak() as most, calls() as count:
+        status, text = ask(app, kind.path, body)
+    if isinstance(kind, Full):
+        assert (status, len(body)) == (413, MOST_BYTES + 1)
+    else:
+        problem = orjson.loads(text)
+        assert (status, problem["errors"][0]["pointer"]) == (kind.status, kind.pointer)
+    if name in FOUND_WHILE_COMPUTING:
+        assert most() <= MEMORY / 4
+    else:
+        assert most() <= REFUSAL * len(body) + MIB
+        assert count[0] <= CALLS + len(body) / 2
+
+
+def test_there_are_a_hundred_kinds_and_more() -> None:
+    assert len(KINDS) >= 100
+
+
+def test_the_body_is_limited_as_the_kinds_assume() -> None:
+    assert MAX_BODY_BYTES == MOST_BYTES
+
+
+def test_every_operation_that_computes_is_among_the_kinds(app: Any) -> None:
+    computing = {path for path in app.operations if not path.startswith("/v1/quiz")}
+    assert {kind.path for kind in KINDS.values()} >= computing
