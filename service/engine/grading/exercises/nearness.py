@@ -56,6 +56,6 @@ def nearness(each: ScalarRule) -> Near:
             return True
         if apart > tolerance + slack:
             return False
-        return number == due or exactly(value, number, due)
+        return exactly(value, number, due)
 
     return within
