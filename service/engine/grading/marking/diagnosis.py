@@ -113,12 +113,13 @@ def generic_slip(rule: ScalarRule, value: Any, keys: Sequence[Number]) -> Miscon
 
 
 def _places_apart(value: Fraction, key: Fraction) -> int:
-    """The power of ten that is nearest to value / key, if it is one to _MOST_PLACES; else 0."""
+    """The power of ten, up to _MOST_PLACES, that value / key may be within 1 % of; else 0."""
     above, below = value.numerator * key.denominator, value.denominator * key.numerator
     if above == 0 or below == 0 or abs(above.bit_length() - below.bit_length()) > _MOST_BITS:
         return 0
     places = round(log10(above / below))
-    return places if abs(places) <= _MOST_PLACES else 0
+    is_near = 0.98 < above / below / 10.0**places < 1.02
+    return places if is_near and abs(places) <= _MOST_PLACES else 0
 
 
 def _has_two_digits(key: Fraction) -> bool:
