@@ -116,9 +116,9 @@ def test_a_key_is_read_as_an_answer_in_this_locale_would_be() -> None:
 
 
 def test_a_formula_that_was_keyed_in_one_locale_is_the_same_in_any_other() -> None:
-    task = made(formula(), text("1,5 q"), "de")
-    assert graded(task, text("1.5q"), "en").mark.verdict == "correct"
-    assert graded(task, text("1,500q"), "en").mark.verdict == "incorrect"
+    task = made(formula(), text("1.500 q"), "de")
+    assert graded(task, text("1500q"), "en").mark.verdict == "correct"
+    assert graded(task, text("1.5q"), "en").mark.verdict == "incorrect"
 
 
 def test_other_keys_are_as_right() -> None:

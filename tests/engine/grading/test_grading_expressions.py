@@ -222,15 +222,33 @@ formulas = st.recursive(
 )
 
 
-@given(formulas)
-def test_a_value_is_no_further_from_the_true_one_than_its_error_says(formula):
-    where = {name: np.array([0.3, 1.7, -2.1]) * (i + 1) for i, name in enumerate("abc")}
-    found = values(formula, where)
+WHERE = {name: np.array([0.3, 1.7, -2.1]) * (i + 1) for i, name in enumerate("abc")}
+# Where rounding has done much: in sums that cancel, and in what is made from them.
+CANCELLING = [
+    "a + 10^8 - 10^8",
+    "(a + 10^8 - 10^8)^3",
+    "(a + 10^8 - 10^8)^(1/3)",
+    "3^(a + 10^8 - 10^8)",
+    "1/(a + 10^8 - 10^8)",
+    "b*(a + 10^8 - 10^8)",
+    "sqrt(a + 10^8 - 10^8)",
+    "exp(a + 10^8 - 10^8)",
+    "ln(a + 10^8 - 10^8)",
+    "sin(a + 10^8 - 10^8)",
+    "cos(a + 10^8 - 10^8)",
+    "(1 + a/10^9)^(10^7)",
+    "sin(1000000*a)",
+    "exp(a^2 - a^2 + 1)",
+]
+
+
+def assert_errors_hold(formula):
+    found = values(formula, WHERE)
     with mpmath.workdps(60):
         for i in range(3):
             if not np.isfinite(found.value[i]) or not abs(found.value[i]) < 1e100:
                 continue
-            exact = {name: mpmath.mpf(float(at[i])) for name, at in where.items()}
+            exact = {name: mpmath.mpf(float(at[i])) for name, at in WHERE.items()}
             try:
                 true = by_mpmath(formula, exact)
             except (OverflowError, MemoryError):
@@ -239,6 +257,26 @@ def test_a_value_is_no_further_from_the_true_one_than_its_error_says(formula):
                 continue
             apart = abs(mpmath.mpf(float(found.value[i])) - true)
             assert apart <= 1.001 * found.error[i] + mpmath.mpf("1e-300"), plain(formula)
+
+
+@given(formulas)
+def test_a_value_is_no_further_from_the_true_one_than_its_error_says(formula):
+    assert_errors_hold(formula)
+
+
+@pytest.mark.parametrize("typed", CANCELLING)
+def test_what_rounding_did_is_known_where_it_did_much(typed):
+    formula = understood(typed, ("a", "b", "c"))
+    assert np.isfinite(values(formula, WHERE).value[:2]).all()
+    assert_errors_hold(formula)
+
+
+@pytest.mark.parametrize(
+    "typed",
+    ["1/((a+1)^2 - a^2 - 2a - 1)", "(1 + a/10^17)^(10^19)", "ln(a + 10^20 - 10^20)", "(a - a)^0"],
+)
+def test_a_value_of_which_rounding_has_left_nothing_is_none(typed):
+    assert np.isnan(values(understood(typed, ("a",)), WHERE).error).all()
 
 
 def test_a_wrong_formula_is_told_the_one_slip_that_leads_to_it():

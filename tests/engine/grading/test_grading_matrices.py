@@ -102,6 +102,18 @@ def test_a_column_of_other_numbers_is_only_a_wrong_shape():
     assert codes(mark_matrix(EXACT, [[0.5], [9]], ((HALF, Fraction(0)),))) == ["wrong_shape"]
 
 
+@pytest.mark.parametrize("rows", [[[0.5, 0, 0.25, 0.75]], [[0.5], [0], ["1/4"], ["3/4"]]])
+def test_the_rows_one_after_another_are_named_as_flattened_and_score_nothing(rows):
+    marked = mark_matrix(EXACT, rows, KEY)
+    assert (marked.mark.verdict, marked.mark.score) == ("incorrect", 0)
+    assert codes(marked) == ["flattened"]
+
+
+@pytest.mark.parametrize("rows", [[[0.5, 0, 0.25, 0.7]], [[0.5, 0.25, 0, 0.75]], [[0.5, 0, 0.25]]])
+def test_other_numbers_in_one_row_are_only_a_wrong_shape(rows):
+    assert codes(mark_matrix(EXACT, rows, KEY)) == ["wrong_shape"]
+
+
 def test_a_symmetric_right_answer_is_not_called_transposed():
     key = ((HALF, HALF), (HALF, HALF))
     assert codes(mark_matrix(EXACT, [[0.5, 0.5], [0.5, 0.5]], key)) == ["correct"]

@@ -47,8 +47,19 @@ def test_right_cells_need_no_property():
     assert mark_matrix(SUMS, [[1, 0], ["0.246", "0.746"]], KEY).mark.score == 1
 
 
+def test_a_right_row_is_not_told_that_its_rounding_does_not_sum_to_one():
+    marked = mark_matrix(SUMS, [[0.5, 0.5], ["0.246", "0.746"]], KEY)
+    assert "rows_sum_to_one" not in codes(marked)
+    assert marked.mark.score == (1 + F(1, 4)) / 2
+
+
 def test_a_row_with_a_blank_gets_nothing_back():
     assert mark_matrix(SUMS, [[1, 0], ["", 1]], KEY).mark.score == F(1, 2)
+    assert mark_matrix(ZEROS, [["", 0], ["1/4", "3/4"]], KEY).mark.score == F(3, 4)
+
+
+def test_a_row_in_which_nothing_is_blocked_gets_nothing_back_for_its_zeros():
+    assert mark_matrix(ZEROS, [[1, 0], [0.4, 0.6]], KEY).mark.score == F(1, 2)
 
 
 def test_a_blocked_cell_within_the_tolerance_is_right_only_where_zero_is_not_asked_for():
@@ -95,6 +106,7 @@ ROWS = [
     (["1.5", "-0.5"], False),
     (["∞", "0"], False),
     (["√(2)/2", "0.2929"], True),
+    (["√(2)/2", "√(2)/2"], False),
     ([""], False),
 ]
 

@@ -11,8 +11,6 @@ from service.engine.grading.reading.values import Number
 GIVEN_BACK = Fraction(1, 4)
 """The share of its lost points that a row with all the properties gets back."""
 
-_ROOT_ERROR = Fraction(1, 10**30)  # more than a root is off that was cut after 40 digits
-
 
 def score_of_rows(
     rule: Cells,
@@ -32,6 +30,8 @@ def score_of_rows(
         given += share
         if share == 1 or any(reading.value is None for reading in row):
             continue
+        if not rule.rows_sum_to_one and 0 not in due:
+            continue  # nothing is blocked, so nothing was made well
         are_weights = not rule.rows_sum_to_one or is_row_of_weights(row)
         open_cells = _not_zero(row, due) if rule.blocked_are_zero else []
         if not are_weights:
@@ -63,8 +63,6 @@ def is_row_of_weights(row: Sequence[Reading]) -> bool:
         total += value
         if reading.digits is not None and reading.digits.decimals:
             slack += Fraction(1, 2 * 10**reading.digits.decimals)
-        elif reading.approximate:
-            slack += _ROOT_ERROR
     return total == 1 or abs(total - 1) < slack
 
 
