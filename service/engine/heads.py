@@ -91,7 +91,8 @@ def _cut(name: str, W: Array | None, n: int, of: str, axis: int) -> list[Array |
             f"{name} is {W.shape[0]} × {W.shape[1]}; its {size} {('rows', 'columns')[axis]} cannot"
             f" be cut into {of} = {n} equal parts.",
         )
-    return [np.ascontiguousarray(part) for part in np.split(W, n, axis)]
+    own = [slice(i * size // n, (i + 1) * size // n) for i in range(n)]
+    return [np.ascontiguousarray(W[:, part] if axis else W[part]) for part in own]
 
 
 def packed(heads: list[Head], layout: str) -> Array:

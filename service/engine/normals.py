@@ -85,8 +85,9 @@ def logarithm(u: Array) -> Array:
 
 def polynomial(coefficients: tuple[float, ...], x: Array) -> Array:
     """Horner's rule, highest power first."""
-    y = np.full_like(x, coefficients[0])
-    for c in coefficients[1:]:
+    y = x * coefficients[0]
+    y += coefficients[1]
+    for c in coefficients[2:]:
         y *= x
         y += c
     return y

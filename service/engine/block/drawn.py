@@ -8,6 +8,7 @@ positions have deviation 1/√d_model. Source of the scale: LeCun et al. 1998, s
 
 import math
 from collections.abc import Iterator
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -125,11 +126,11 @@ def _check_count(count: int) -> None:
 
 def _weights(seed: int, stream: int, shapes: list[tuple[int, int]], turned: bool) -> list[Array]:
     """Matrices d_out × d_in one after the other from one stream, or their transposes."""
-    cuts = np.cumsum([n * m for n, m in shapes])
-    parts = np.split(Normals(seed, stream).next(int(cuts[-1])), cuts[:-1])
+    ends = list(accumulate([n * m for n, m in shapes]))
+    normals = Normals(seed, stream).next(ends[-1])
     drawn = [
-        _rounded(part, 1 / math.sqrt(m)).reshape(n, m)
-        for part, (n, m) in zip(parts, shapes, strict=True)
+        _rounded(normals[end - n * m : end], 1 / math.sqrt(m)).reshape(n, m)
+        for end, (n, m) in zip(ends, shapes, strict=True)
     ]
     return [np.ascontiguousarray(W.T) for W in drawn] if turned else drawn
 
