@@ -18,6 +18,20 @@ CELLS_A_TEXT = 1 << 13
 
 Fragment = bytes | memoryview
 Part = bytes | Iterator[Fragment]
+# Matrices and their numbers as text; a matrix is held, so that its id stays its own.
+Known = dict[int, tuple[NDArray[Any], bytes]]
+
+
+def numbers(matrix: NDArray[Any], known: Known) -> bytes:
+    """The numbers of a matrix without the brackets around them, written once for each reply.
+
+    What several traces read, as weights and the sum of a block, stands in each of them.
+    """
+    found = known.get(id(matrix))
+    if found is None:
+        text: bytes = orjson.dumps(matrix + 0, None, orjson.OPT_SERIALIZE_NUMPY)
+        found = known[id(matrix)] = matrix, text[2:-2]
+    return found[1]
 
 
 def matrix_text(value: Value, digits: int | None, turn: bool) -> Part:

@@ -12,7 +12,7 @@ import orjson
 
 from service.api.display import display
 from service.api.json_text import json_text, negative_zero
-from service.api.matrix_text import CELLS_A_TEXT, Part, matrix_text
+from service.api.matrix_text import CELLS_A_TEXT, Known, Part, matrix_text, numbers
 from service.api.rounding import round_together
 from service.api.view import View, chosen
 from service.engine.arithmetic import Explanation
@@ -25,7 +25,9 @@ _NUMPY = orjson.OPT_SERIALIZE_NUMPY
 MANY_CELLS = 512
 
 
-def write_trace(trace: Trace, view: View, explained: list[Explanation], out: list[Part]) -> None:
+def write_trace(
+    trace: Trace, view: View, explained: list[Explanation], known: Known, out: list[Part]
+) -> None:
     """Append the text of a trace, with the explanations that belong to it, to `out`."""
     axes = {
         name: {"size": size} if labels is None else {"size": size, "labels": labels}
@@ -34,7 +36,7 @@ def write_trace(trace: Trace, view: View, explained: list[Explanation], out: lis
     out.append(b'{"axes":' + orjson.dumps(axes))
     steps = chosen(trace, view)
     plain = view.display is None and not view.columns
-    if not plain or not _at_once(trace.inputs, steps, view.digits, out):
+    if not plain or not _at_once(trace.inputs, steps, view.digits, known, out):
         out.append(b',"inputs":[')
         _steps(trace.inputs, view, out)
         out.append(b'],"steps":[')
@@ -86,7 +88,9 @@ def _law(law: Law, step: str) -> bytes:
     return orjson.dumps(said)[:-1] + b',"largest_deviation":'
 
 
-def _at_once(inputs: list[Step], steps: list[Step], digits: int | None, out: list[Part]) -> bool:
+def _at_once(
+    inputs: list[Step], steps: list[Step], digits: int | None, known: Known, out: list[Part]
+) -> bool:
     """The numbers of all matrices put into the static text.
 
     False, and nothing done, if one of them is so large that it is written in parts.
@@ -104,25 +108,25 @@ def _at_once(inputs: list[Step], steps: list[Step], digits: int | None, out: lis
     if not values or not steps:
         return False
     if digits is not None:
-        values = round_together(values, digits)
+        values, known = round_together(values, digits), {}
     shown: list[Any] = []
     for value, hidden in zip(values, hiding, strict=True):
         shown += (value,) if hidden is None else (value, hidden)
     blockable = tuple([hidden is not None for hidden in hiding])
     filled = [b""] * (2 * len(shown) + 1)
     filled[::2] = _skeleton(tuple(rules), tuple(shapes), blockable, len(inputs))
-    filled[1::2] = _numbers(shown, cells)
+    filled[1::2] = _numbers(shown, cells, known)
     out.append(b"".join(filled))
     return True
 
 
-def _numbers(values: list[Any], cells: int) -> list[bytes]:
+def _numbers(values: list[Any], cells: int, known: Known) -> list[bytes]:
     """The numbers of each matrix, without the brackets around them.
 
     Small matrices are written in one call to orjson, and cut where they meet.
     """
     if cells > MANY_CELLS:
-        return [orjson.dumps(value + 0, None, _NUMPY)[2:-2] for value in values]
+        return [numbers(value, known) for value in values]
     text = orjson.dumps(values, None, _NUMPY)
     if negative_zero(text):
         text = orjson.dumps([value + 0 for value in values], None, _NUMPY)

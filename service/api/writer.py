@@ -12,7 +12,7 @@ import orjson
 
 from service.api.display import MAX_CELLS as MOST_SHOWN
 from service.api.json_text import json_text
-from service.api.matrix_text import Fragment, Part, matrix_text
+from service.api.matrix_text import Fragment, Known, Part, numbers
 from service.api.rounding import EXACT_DIGITS, MOST_ROUNDED, QUICK_DIGITS
 from service.api.trace_text import write_trace
 from service.api.view import Traces, View, check_names, chosen, explanations
@@ -44,7 +44,7 @@ def write(document: Any, view: View) -> list[Part]:
     several = type(document) is not Trace and sum(map(cells_of, traces_of(document))) > MANY_CELLS
     check_display(document, view)
     check_digits(document, view)
-    _document(document, "", view, explained, several, parts)
+    _document(document, "", view, explained, None if several else {}, parts)
     return parts
 
 
@@ -116,30 +116,31 @@ def check_digits(document: Any, view: View) -> None:
 
 
 def _document(
-    node: Any, path: str, view: View, explained: Explained, lazily: bool, out: list[Part]
+    node: Any, path: str, view: View, explained: Explained, known: Known | None, out: list[Part]
 ) -> None:
+    """Append the text of a node; without `known`, traces are written when it is their turn."""
     if type(node) is Trace:
         own = explained.get(path.removesuffix("/trace"), [])
-        if lazily:
+        if known is None:
             out.append(_later(node, view, own))
         else:
-            write_trace(node, view, own, out)
+            write_trace(node, view, own, known, out)
     elif type(node) is dict and node:
         opening = b"{"
         for name, value in node.items():
             out.append(opening + orjson.dumps(name) + b":")
-            _document(value, f"{path}/{name}" if path else name, view, explained, lazily, out)
+            _document(value, f"{path}/{name}" if path else name, view, explained, known, out)
             opening = b","
         out.append(b"}")
     elif type(node) is list and node:
         opening = b"["
         for i, value in enumerate(node):
             out.append(opening)
-            _document(value, f"{path}/{i}", view, explained, lazily, out)
+            _document(value, f"{path}/{i}", view, explained, known, out)
             opening = b","
         out.append(b"]")
     elif type(node) is np.ndarray:
-        out.append(matrix_text(node, None, False))
+        out.append(b"[[" + numbers(node, {} if known is None else known) + b"]]")
     else:
         out.append(json_text(node))
 
@@ -147,7 +148,7 @@ def _document(
 def _later(trace: Trace, view: View, explained: list[Explanation]) -> Iterator[Fragment]:
     """A trace of many, written when its turn comes, so that one text at a time is held."""
     parts: list[Part] = []
-    write_trace(trace, view, explained, parts)
+    write_trace(trace, view, explained, {}, parts)
     for part in parts:
         if isinstance(part, bytes):
             yield part
