@@ -17,7 +17,19 @@ import pytest
 from kinds import FOUND_WHILE_COMPUTING, KINDS, MANY_SMALL_OBJECTS, MOST_BYTES, Full
 from werkzeug.test import EnvironBuilder
 
+from service.api import display, rounding
 from service.app import MAX_BODY_BYTES
+from service.engine import (
+    arithmetic,
+    difference,
+    limits,
+    mask_effect,
+    move,
+    scaling,
+    scaling_laboratory,
+)
+from service.engine.block import drawn, stack
+from service.schemas import multihead
 
 MIB = 1024 * 1024
 LIMITS = (Path(__file__).parents[2] / "docs" / "limits.md").read_text()
@@ -123,6 +135,39 @@ def test_there_are_a_hundred_kinds_and_more() -> None:
 
 def test_the_body_is_limited_as_the_kinds_assume() -> None:
     assert MAX_BODY_BYTES == MOST_BYTES
+
+
+SIZES = {
+    "cells of one step, over all heads": limits.MAX_CELLS,
+    "cells of a mask by itself": mask_effect.MAX_CELLS,
+    "queries of a mask by itself": mask_effect.MAX_ROWS,
+    "tokens · width · blocks of `/v1/block`": stack.MAX_NUMBERS,
+    "blocks": stack.MAX_BLOCKS,
+    "numbers drawn at once for blocks": drawn.MAX_DRAWN,
+    "heads": stack.MAX_HEADS,
+    "heads of `/v1/multihead`": multihead.MAX_HEADS,
+    "scores of the laboratory, given ones": scaling.MAX_CELLS,
+    "scores of the laboratory, drawn ones": scaling_laboratory.MAX_SCORES,
+    "numbers drawn by the laboratory": scaling_laboratory.MAX_NUMBERS,
+    "numbers in the values that move an embedding": move.MAX_CELLS,
+    "cells explained": arithmetic.MAX_CELLS,
+    "numbers that they are made from": arithmetic.MAX_OPERANDS,
+    "cells with `display`": display.MAX_CELLS,
+    "cells rounded to 11 to 16 digits": rounding.MOST_ROUNDED,
+    "cells that differ, of `/v1/compare`": difference.MAX_CELLS,
+    "bytes of labels that a reply repeats": limits.MAX_CHARACTERS,
+    "bytes of a request's body": MAX_BODY_BYTES,
+}
+
+
+@pytest.mark.parametrize(("what", "size"), SIZES.items(), ids=SIZES)
+def test_a_size_is_stated_as_it_is(what: str, size: int) -> None:
+    assert stated(what) == size
+
+
+def test_every_size_that_is_stated_is_held() -> None:
+    table = LIMITS.partition("## Sizes")[2].partition("## Time")[0]
+    assert set(re.findall(r"^\| (.+?) \| [\d,]+", table, re.MULTILINE)) == set(SIZES)
 
 
 def test_every_operation_that_computes_is_among_the_kinds(app: Any) -> None:
