@@ -29,7 +29,11 @@ from service.schemas.matrices import (
     Matrix,
     Vector,
 )
-from service.schemas.quiz_answers import Answer, TypedCells
+from service.schemas.one_of import OneOf
+from service.schemas.quiz_answers import Answer, TypedCells, TypedHeads
+from service.schemas.quiz_number_rules import CellRule, Typed
+from service.schemas.quiz_rules import Ranges, Rule
+from service.schemas.quiz_tasks import Answers
 from service.schemas.trace import Explain, ExplainCell
 
 Path = tuple[str | int, ...]
@@ -63,8 +67,16 @@ FIELDS: dict[str, Described[Any]] = {
     "flags": Booleans(""),
     "explain": Explain("", ExplainCell()),
     "typed": TypedCells(""),
+    "heads": TypedHeads(""),
     "answer": Answer(""),
+    "answers": Answers(""),
+    "typed number": Typed(""),
+    "ranges": Ranges(""),
+    "rule": Rule(""),
+    "rule of cells": CellRule(""),
 }
+
+INTEGER = {"kind": "integer", "arithmetic": False}
 
 TAKEN: list[tuple[str, Any, Any]] = [
     ("labels", ["a", "", "a", "ü"], ["a", "", "a", "ü"]),
@@ -111,7 +123,24 @@ TAKEN: list[tuple[str, Any, Any]] = [
         {"kind": "steps", "steps": {"weights": [["1"]]}},
         {"kind": "steps", "steps": {"weights": [["1"]]}},
     ),
+    ("heads", [[["1/2"]], [[1, 0.5]]], [[["1/2"]], [[1, 0.5]]]),
+    ("heads", [[["1"] * 2048]] * 2, [[["1"] * 2048]] * 2),
+    ("answers", [{"kind": "text", "text": "1"}], [{"kind": "text", "text": "1"}]),
+    ("typed number", "1/200", "1/200"),
+    ("typed number", 0.005, 0.005),
+    ("typed number", 2, 2),
+    ("typed number", "1" * 200, "1" * 200),
+    ("ranges", {"q": [-1, 2.5]}, {"q": [-1.0, 2.5]}),
+    ("ranges", {}, {}),
+    ("rule", {"kind": "integer"}, INTEGER),
+    ("rule", {"kind": "choice"}, {"kind": "choice", "several": False, "partial": False}),
+    ("rule of cells", {"kind": "integer", "arithmetic": None}, INTEGER),
 ]
+
+CELL_RULES = (
+    "This is one of integer, absolute, relative, significant_figures, decimal_places, range,"
+    " derived."
+)
 
 ARRAYS: list[tuple[str, Any, list[Any], str]] = [
     ("matrix", [[1]], [[1.0]], "float64"),
@@ -248,6 +277,27 @@ REFUSED: list[tuple[str, Any, Path, str]] = [
         ("choices", 0),
         "This is a string, not a number.",
     ),
+    ("heads", [["1"]], (0, 0), "A row is a list of cells, not a string."),
+    ("heads", [[["1"]], [["1", True]]], (1, 0, 1), "A cell is text or a number, not a boolean."),
+    ("heads", {}, (), "This is a list of matrices, not an object."),
+    ("heads", [[["1"] * 2049]] * 2, (), "The heads have 4,098 cells; at most 4,096 are read."),
+    ("answers", "1", (), "This is a list of answers, not a string."),
+    ("answers", [{"kind": "text"}], (0, "text"), "Missing data for required field."),
+    ("typed number", True, (), "This is typed text or a number, not a boolean."),
+    ("typed number", [1], (), "This is typed text or a number, not a list."),
+    ("typed number", "1" * 201, (), "Longer than maximum length 200."),
+    ("ranges", [], (), "This is an object, not a list."),
+    ("ranges", {"q": 1}, ("q",), "This is a list of two numbers, lowest and highest."),
+    ("ranges", {"q": [1, None]}, ("q", 1), "Field may not be null."),
+    ("ranges", {letter: [0, 1] for letter in "abcdefghi"}, (), "There are at most 8 variables."),
+    ("rule", "integer", (), "This is an object, not a string."),
+    (
+        "rule",
+        {"kind": "integer", "each": 1},
+        ("each",),
+        "Unknown field each. Known: arithmetic, kind.",
+    ),
+    ("rule of cells", {"kind": "ordering"}, ("kind",), CELL_RULES),
 ]
 
 
@@ -298,6 +348,7 @@ def kinds(field: Any) -> set[Any]:
 def test_every_class_of_field_that_reads_is_tried_with_good_and_bad_values() -> None:
     create_app({})  # imports every schema
     every = {kind for kind in kinds(Described) if kind._deserialize != Described._deserialize}
+    every -= {OneOf}  # which has no schemas of its own
     assert {type(FIELDS[field]) for field, *_ in REFUSED} == every
     assert {type(FIELDS[field]) for field, *_ in [*TAKEN, *ARRAYS]} == every
 
