@@ -276,3 +276,15 @@ def test_an_unknown_step_is_refused_with_the_known_ones():
 def test_the_order_of_the_steps_in_the_answer_does_not_matter():
     backwards = dict(reversed(FORGOTTEN_SCALING.items()))
     assert marks(LECTURE, backwards) == marks(LECTURE, FORGOTTEN_SCALING)
+
+
+def test_a_blocked_cell_that_is_right_by_follow_through_is_not_asked_to_be_zero():
+    """The mask is forgotten; one weight of the third row is wrong beside that."""
+    exercise = find_exercise("masked-table")
+    scores = exercise.given_values["scores"]
+    powers = np.exp(scores)
+    weights = typed(powers / powers.sum(axis=1, keepdims=True))
+    steps = {"masked": typed(scores), "weights": changed(weights, 2, 0, "0.9")}
+    _, found = marks(exercise, steps)
+    assert (2, 3) in found["weights"].carried
+    assert "blocked_are_zero" not in codes(found["weights"])

@@ -14,7 +14,7 @@ from provenance import operands
 from service.engine.grading.exercises.bank import EXERCISES, find_exercise
 from service.engine.grading.exercises.first_wrong import in_words, made_from
 from service.engine.grading.exercises.grade import grade_exercise
-from service.engine.grading.exercises.nearness import right_cells
+from service.engine.grading.exercises.nearness import Cell, right_cells
 from service.engine.grading.grade import grade, grade_item
 from service.engine.grading.marking.numbers import is_right
 from service.engine.grading.marking.rules import Absolute, Cells
@@ -184,5 +184,6 @@ def test_the_fast_comparison_is_the_exact_one(value, due, ulps, tolerance):
     rule = Cells(Absolute(tolerance))
     edge = exact(due) + tolerance + Fraction(ulps, 10**15)
     for number in (value, edge, exact(due) - tolerance):
-        fast = right_cells(rule, [[number]], [[float(number)]], [[due]])
+        cell = Cell(None, number, float(number), None)
+        fast = right_cells(rule, [[cell]], [[due]])
         assert fast == [[is_right(rule.each, number, exact(due))]]

@@ -12,7 +12,12 @@ from service.engine.grading.exercises.nearness import Bools, right_cells
 from service.engine.grading.exercises.slips import slip
 from service.engine.grading.exercises.trivial import is_empty
 from service.engine.grading.marking.mark import NOTHING, Mark, Note, by_score, unreadable
-from service.engine.grading.marking.matrices import MarkedMatrix, mark_readings
+from service.engine.grading.marking.matrices import (
+    MarkedCells,
+    MarkedMatrix,
+    mark_cell,
+    mark_cells,
+)
 from service.engine.grading.marking.shapes import MatrixKey
 from service.engine.grading.marking.task import Misconception
 
@@ -68,7 +73,7 @@ def mark_exercise(
         if stage.name in steps
     ]
     right = {step.stage.name: step.numbers for step in given if step.is_right}
-    wrong = {step.stage.name: step.numbers for step in given if step.readings and not step.is_right}
+    wrong = {step.stage.name: step.numbers for step in given if step.cells and not step.is_right}
     followed = follow(exercise, right, wrong) if wrong else Followed({}, {})
     return _total([_marked(step, followed) for step in given], wanted)
 
@@ -82,28 +87,51 @@ def check_known(exercise: Exercise, field: str, names: Collection[str]) -> None:
 
 
 def _marked(step: Given, followed: Followed) -> MarkedStep:
-    stage, readings, typed, numbers, right, misshapen = step
+    stage, cells, right, misshapen = step
     if misshapen is not None:
         return MarkedStep(stage, misshapen, MarkedMatrix(misshapen))
     expected = followed.expected.get(stage.name)
     carried: frozenset[Place] = frozenset()
     if expected is not None:
-        also = right_cells(stage.rule, typed, numbers, expected)
+        also = right_cells(stage.rule, cells, expected)
         carried = frozenset(_only(also, right))
         right = [
             [a or b for a, b in zip(*rows, strict=True)] for rows in zip(right, also, strict=True)
         ]
-    marked = mark_readings(stage.rule, readings, _key(step, right))
+    key = _key(step, carried) if carried else stage.key
+    marked = mark_cells(stage.rule, _cells(step, right), key)
     mark = marked.mark
     if carried:
         mark = mark._replace(feedback=(*mark.feedback, CARRIED))
     if mark.verdict in ("correct", "unreadable"):
         return MarkedStep(stage, mark, marked, carried)
     due = [stage.floats] if expected is None else [stage.floats, expected]
-    why = slip(stage, typed, numbers, followed.own, due)
-    if is_empty(stage, numbers):
+    why = slip(stage, cells, followed.own, due)
+    if is_empty(stage, step.numbers):
         mark = by_score(NOTHING, *mark.feedback, TRIVIAL)
     return MarkedStep(stage, mark, marked, carried, why)
+
+
+def _cells(step: Given, right: Bools) -> MarkedCells:
+    """The cells, each with its mark."""
+    rule = step.stage.rule
+    return tuple(
+        tuple(
+            cell.if_right if is_right else mark_cell(rule, cell.reading, due)
+            for cell, is_right, due in zip(*rows, strict=True)
+        )
+        for rows in zip(step.cells, right, step.stage.key, strict=True)
+    )
+
+
+def _key(step: Given, carried: frozenset[Place]) -> MatrixKey:
+    """The key, and in the carried places what was typed there, which counts as right."""
+    key = [list(row) for row in step.stage.key]
+    for i, j in carried:
+        value = step.cells[i][j].value
+        assert value is not None
+        key[i][j] = value
+    return tuple(map(tuple, key))
 
 
 def _only(also: Bools, right: Bools) -> Iterator[Place]:
@@ -113,17 +141,6 @@ def _only(also: Bools, right: Bools) -> Iterator[Place]:
         for i, rows in enumerate(zip(also, right, strict=True))
         for j, (one, other) in enumerate(zip(*rows, strict=True))
         if one and not other
-    )
-
-
-def _key(step: Given, right: Bools) -> MatrixKey:
-    """The key, and what was typed where that is right, so that it is marked so."""
-    return tuple(
-        tuple(
-            typed if is_right and typed is not None else due
-            for typed, is_right, due in zip(*cells, strict=True)
-        )
-        for cells in zip(step.typed, right, step.stage.key, strict=True)
     )
 
 

@@ -1,40 +1,51 @@
 """Which cells of a small matrix are right by another, fast."""
 
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
+from service.engine.grading.marking.matrices import MarkedCell
 from service.engine.grading.marking.numbers import is_right
 from service.engine.grading.marking.rules import Absolute, Cells, ScalarRule
+from service.engine.grading.reading.read import Reading
 from service.engine.grading.reading.values import Number, exact
 
-Typed = Sequence[Sequence[Number | None]]
 Floats = Sequence[Sequence[float]]
 Bools = list[list[bool]]
 Near = Callable[[Number | None, float, float], bool]
 
 
-def right_cells(rule: Cells, typed: Typed, numbers: Floats, due: Floats) -> Bools:
-    """Where the number typed is right by the rule for the number due.
+class Cell(NamedTuple):
+    """A cell that was read: its exact value, None if it has none; the same as float64, then NaN.
 
-    numbers: typed as float64, NaN where nothing was read.
+    if_right: its mark where it is right.
     """
+
+    reading: Reading
+    value: Number | None
+    number: float
+    if_right: MarkedCell
+
+
+def right_cells(rule: Cells, cells: Sequence[Sequence[Cell]], due: Floats) -> Bools:
+    """Where the cells are right by the rule for the numbers due."""
     near = nearness(rule.each)
     zeros = rule.blocked_are_zero
     return [
         [
-            number == 0.0 if zeros and right == 0.0 else near(value, number, right)
-            for value, number, right in zip(*cells, strict=True)
+            cell.number == 0.0 if zeros and right == 0.0 else near(cell.value, cell.number, right)
+            for cell, right in zip(*rows, strict=True)
         ]
-        for cells in zip(typed, numbers, due, strict=True)
+        for rows in zip(cells, due, strict=True)
     ]
 
 
-def all_right(each: ScalarRule, typed: Typed, numbers: Floats, due: Floats) -> bool:
-    """Is every typed cell right? The first that is not ends the search."""
+def all_right(each: ScalarRule, cells: Sequence[Sequence[Cell]], due: Floats) -> bool:
+    """Is every cell right by the numbers due? The first that is not ends the search."""
     near = nearness(each)
     return all(
-        near(value, number, right)
-        for cells in zip(typed, numbers, due, strict=True)
-        for value, number, right in zip(*cells, strict=True)
+        near(cell.value, cell.number, right)
+        for rows in zip(cells, due, strict=True)
+        for cell, right in zip(*rows, strict=True)
     )
 
 

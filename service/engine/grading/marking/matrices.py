@@ -26,11 +26,14 @@ class MarkedCell(NamedTuple):
     mark: Mark
 
 
+MarkedCells = tuple[tuple[MarkedCell, ...], ...]
+
+
 class MarkedMatrix(NamedTuple):
     """The mark of the whole, and each cell's; no cells if the shape does not fit."""
 
     mark: Mark
-    cells: tuple[tuple[MarkedCell, ...], ...] = ()
+    cells: MarkedCells = ()
 
 
 def mark_matrix(
@@ -50,34 +53,37 @@ def mark_matrix(
 
 def mark_readings(rule: Cells, readings: list[list[Reading]], key: MatrixKey) -> MarkedMatrix:
     """A matrix of the key's shape that has been read already."""
-    cells = tuple(
+    return mark_cells(
+        rule,
         tuple(
-            MarkedCell(reading, mark_value(_rule_of_cell(rule, due), reading, due))
-            for reading, due in zip(row, row_due, strict=True)
-        )
-        for row, row_due in zip(readings, key, strict=True)
+            tuple(mark_cell(rule, reading, due) for reading, due in zip(*rows, strict=True))
+            for rows in zip(readings, key, strict=True)
+        ),
+        key,
     )
-    return MarkedMatrix(_sum(rule, readings, cells, key), cells)
 
 
-def _rule_of_cell(rule: Cells, due: Number) -> ScalarRule:
-    return _EXACT if rule.blocked_are_zero and due == 0 else rule.each
+def mark_cell(rule: Cells, reading: Reading, due: Number) -> MarkedCell:
+    """One cell by itself."""
+    each: ScalarRule = _EXACT if rule.blocked_are_zero and due == 0 else rule.each
+    return MarkedCell(reading, mark_value(each, reading, due))
 
 
-def _sum(
-    rule: Cells,
-    readings: list[list[Reading]],
-    cells: tuple[tuple[MarkedCell, ...], ...],
-    key: MatrixKey,
-) -> Mark:
+def mark_cells(rule: Cells, cells: MarkedCells, key: MatrixKey) -> MarkedMatrix:
+    """The mark of the whole, from those of its cells."""
+    return MarkedMatrix(_sum(rule, cells, key), cells)
+
+
+def _sum(rule: Cells, cells: MarkedCells, key: MatrixKey) -> Mark:
     marks = [cell.mark for row in cells for cell in row]
+    right = [mark.verdict for mark in marks].count("correct")
+    if right == len(marks):
+        return by_score(ALL, Note("correct", "All cells are right."))
     if all(mark.verdict == "unreadable" for mark in marks):
         if all(_is_blank(mark) for mark in marks):
             return unreadable("blank", "Nothing was entered.")
         return unreadable("unreadable_cells", "None of the cells could be read.")
-    right = sum(mark.verdict == "correct" for mark in marks)
-    if right == len(marks):
-        return by_score(ALL, Note("correct", "All cells are right."))
+    readings = [[cell.reading for cell in row] for row in cells]
     shares = [sum((cell.mark.score for cell in row), Fraction(0)) / len(row) for row in cells]
     score, properties = score_of_rows(rule, shares, readings, key)
     notes = [Note("cells", f"{right} of {len(marks)} cells are right.")]
