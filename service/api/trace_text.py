@@ -22,7 +22,7 @@ from service.engine.trace import Read, Rule, Step, Trace, is_weight
 
 _NUMPY = orjson.OPT_SERIALIZE_NUMPY
 # Of more cells than this in one trace, each matrix is written by itself.
-MANY_CELLS = 512
+MANY_CELLS = 256
 
 
 def write_trace(
