@@ -113,9 +113,9 @@ def _expression(loaded: Loaded, locale: str | None) -> Expression:
     for name, (lowest, highest) in ranges.items():
         if not is_name(name):
             raise EngineError(
-                f"variables/{name}",
-                "The name of a variable is a letter or a few, with digits or an index after them: "
-                "x, n, d_k, n_heads, x1. e, pi and the names of functions are taken.",
+                "variables",
+                f"{name[:40]!r} is no name of a variable, which is a letter or a few, with digits "
+                "or an index after them: x, n, d_k, n_heads, x1. e, pi and functions are taken.",
             )
         if lowest >= highest:
             raise EngineError(f"variables/{name}", "The highest value is above the lowest.")

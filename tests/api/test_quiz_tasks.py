@@ -289,8 +289,13 @@ REFUSED: dict[str, tuple[dict[str, Any], str, str]] = {
     ),
     "a variable of a constant's name": (
         {"rule": formula(variables={"e": [1, 2]}), "key": text("1")},
-        "rule/variables/e",
-        "The name of a variable is a letter",
+        "rule/variables",
+        "'e' is no name of a variable, which is a letter",
+    ),
+    "a path for a variable": (
+        {"rule": formula(variables={"/" * 50: [1, 2]}), "key": text("1")},
+        "rule/variables",
+        f"{'/' * 40!r} is no name of a variable",
     ),
     "a variable without room": (
         {"rule": formula(variables={"q": [2, 2]}), "key": text("q")},
