@@ -15,7 +15,7 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -33,11 +33,15 @@ HTTP_ROUNDS, HTTP_CALLS = 7, 1500
 
 
 def caller(
-    app: Any, path: str, body: bytes, read: Callable[[Iterable[bytes]], Any] = b"".join
+    app: Any,
+    path: str,
+    body: bytes,
+    read: Callable[[Iterable[bytes]], Any] = b"".join,
+    content_type: str = "application/json",
 ) -> Callable[[], Any]:
     """A function that sends one request through the WSGI interface and reads its reply."""
     environ = EnvironBuilder(
-        path=path, method="POST", data=body, content_type="application/json"
+        path=path, method="POST", data=body, content_type=content_type
     ).get_environ()
 
     def call() -> Any:
@@ -118,15 +122,19 @@ class Server:
 
     def microseconds(self, path: str, body: bytes, calls: int) -> float:
         """CPU microseconds a request, over one keep-alive connection."""
+        return self.cpu(path, [body] * calls, "application/json") / calls
+
+    def cpu(self, path: str, bodies: Sequence[bytes], content_type: str) -> float:
+        """CPU microseconds of all requests, over one keep-alive connection."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port)
         before = cpu_of(self.process.pid)
-        for _ in range(calls):
-            connection.request("POST", path, body, {"Content-Type": "application/json"})
+        for body in bodies:
+            connection.request("POST", path, body, {"Content-Type": content_type})
             reply = connection.getresponse()
             reply.read()
             assert reply.status == 200
         connection.close()
-        return (cpu_of(self.process.pid) - before) / calls * 1e6
+        return (cpu_of(self.process.pid) - before) * 1e6
 
 
 def through_gunicorn(demo: Demo) -> tuple[float, float, float]:
