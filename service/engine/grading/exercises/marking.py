@@ -13,7 +13,6 @@ from service.engine.grading.exercises.slips import slip
 from service.engine.grading.exercises.trivial import is_empty
 from service.engine.grading.marking.mark import NOTHING, Mark, Note, by_score, unreadable
 from service.engine.grading.marking.matrices import (
-    MarkedCells,
     MarkedMatrix,
     mark_cell,
     mark_cells,
@@ -98,8 +97,7 @@ def _marked(step: Given, followed: Followed) -> MarkedStep:
         right = [
             [a or b for a, b in zip(*rows, strict=True)] for rows in zip(right, also, strict=True)
         ]
-    key = _key(step, carried) if carried else stage.key
-    marked = mark_cells(stage.rule, _cells(step, right), key)
+    marked = _matrix(step, right, carried)
     mark = marked.mark
     if carried:
         mark = mark._replace(feedback=(*mark.feedback, CARRIED))
@@ -112,16 +110,21 @@ def _marked(step: Given, followed: Followed) -> MarkedStep:
     return MarkedStep(stage, mark, marked, carried, why)
 
 
-def _cells(step: Given, right: Bools) -> MarkedCells:
-    """The cells, each with its mark."""
+def _matrix(step: Given, right: Bools, carried: frozenset[Place]) -> MarkedMatrix:
+    """The cells, each with its mark, and the mark of the whole."""
     rule = step.stage.rule
-    return tuple(
+    if all(map(all, right)):  # then no key is needed, nor made
+        cells = tuple(tuple(cell.if_right for cell in row) for row in step.cells)
+        return mark_cells(rule, cells, key=())
+    key = _key(step, carried) if carried else step.stage.key
+    cells = tuple(
         tuple(
             cell.if_right if is_right else mark_cell(rule, cell.reading, due)
             for cell, is_right, due in zip(*rows, strict=True)
         )
-        for rows in zip(step.cells, right, step.stage.key, strict=True)
+        for rows in zip(step.cells, right, key, strict=True)
     )
+    return mark_cells(rule, cells, key)
 
 
 def _key(step: Given, carried: frozenset[Place]) -> MatrixKey:

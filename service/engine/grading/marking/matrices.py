@@ -70,7 +70,7 @@ def mark_cell(rule: Cells, reading: Reading, due: Number) -> MarkedCell:
 
 
 def mark_cells(rule: Cells, cells: MarkedCells, key: MatrixKey) -> MarkedMatrix:
-    """The mark of the whole, from those of its cells."""
+    """The mark of the whole, from those of its cells; the key is not looked at if all are right."""
     return MarkedMatrix(_sum(rule, cells, key), cells)
 
 
