@@ -33,6 +33,7 @@ bench: .venv/dev
 	$(BIN)/python -m bench.small --http
 	$(BIN)/python -m bench.large
 	$(BIN)/python -m bench.engine
+	$(BIN)/python -m bench.limits
 	$(BIN)/python -m bench.grading --http
 
 clean:
