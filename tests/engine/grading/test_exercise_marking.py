@@ -248,7 +248,7 @@ def test_a_missing_step_scores_nothing_unless_only_others_are_asked_for():
     assert mark.feedback[1].message.startswith("Not answered: Q, K, scaled,")
     mark, _ = marks(LECTURE, steps, asked=["scores"])
     assert (mark.verdict, mark.score) == ("correct", 1)
-    mark, _ = marks(LECTURE, steps, asked=["scores", "K"])
+    mark, _ = marks(LECTURE, steps, asked=["scores", "K", "K"])
     assert mark.score == Fraction(1, 2)
 
 

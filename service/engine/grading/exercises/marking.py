@@ -64,7 +64,7 @@ def mark_exercise(
     with 0 for a missing one. Raises EngineError on "answer/steps" or "asked" for an unknown name.
     """
     check_known(exercise, "answer/steps", steps)
-    wanted = list(exercise.by_name) if asked is None else asked
+    wanted = list(dict.fromkeys(exercise.by_name if asked is None else asked))
     check_known(exercise, "asked", wanted)
     given = [
         read_step(stage, steps[stage.name], locale)
