@@ -66,7 +66,13 @@ def test_no_text_at_all_has_two_meanings_silently(text):
         assert read(text).value is None
 
 
-@given(st.from_regex(r"[-+]?[0-9]{0,22}\.?[0-9]{0,22}", fullmatch=True), ANY_LOCALE, st.booleans())
+@given(
+    st.from_regex(r"[-+]?[0-9]{0,22}\.?[0-9]{0,22}", fullmatch=True)
+    | st.from_regex(r"[-+]?[0-9]{1,4}([,. '_][0-9]{3}){1,3}", fullmatch=True)
+    | st.from_regex(r"[-+]?[0-9]{1,3}(,[0-9]{3}|\.[0-9]{3}| [0-9]{3}){1,3}", fullmatch=True),
+    ANY_LOCALE,
+    st.booleans(),
+)
 @settings(max_examples=300)
 def test_the_short_way_reads_as_the_long_way_does(text, locale, arithmetic):
     short = plain_decimal(text)

@@ -12,14 +12,17 @@ from service.engine.grading.marking.rules import (
     Absolute,
     Cells,
     Choice,
+    DecimalPlaces,
     Derived,
     Expression,
+    Integer,
     Ordering,
     Range,
     Relative,
     Rule,
     ScalarRule,
     ShortText,
+    SignificantFigures,
     Tensor,
 )
 from service.engine.grading.marking.short_texts import normal_words
@@ -30,6 +33,7 @@ from service.engine.grading.tolerances.reached import Reached
 
 # A range has no key to compare with, and a wrong power of ten of a key has to be near it.
 _NEAR = Relative(Fraction(1, 100))
+_OF_NUMBERS = (Integer, Absolute, Relative, SignificantFigures, DecimalPlaces)
 _MOST_PLACES = 3
 _MOST_BITS = 12  # 10^3.5 has as many
 _ZERO = Fraction(0)
@@ -62,6 +66,8 @@ def agrees(rule: Rule, typed: Any, key: Any) -> bool:
     """Would typed be right, every cell of it, if key were the key?"""
     if typed is None:
         return False
+    if isinstance(rule, _OF_NUMBERS):  # nearly all, so before the others are looked through
+        return is_right(rule, typed, key)
     match rule:
         case Cells(each):
             return _all_agree(each, typed, key)

@@ -1,4 +1,5 @@
-"""The short way for what nearly everybody types: digits, at most one point, a sign."""
+"""The short way for what nearly everybody types: digits, at most one point, a sign; or thousands
+that can be nothing else."""
 
 import re
 from fractions import Fraction
@@ -11,13 +12,19 @@ _PLAIN = re.compile(
     r"([-+]?)(?:([0-9]{1,40})|(?!(?:[1-9][0-9]{0,2}|0[0-9]{1,2})\.[0-9]{3}(?![0-9]))"
     r"([0-9]{0,20})\.([0-9]{1,20}))"
 )
+# Two groups or more cannot be decimals, nor can one after a mark that is nobody's decimal mark.
+_GROUPED = re.compile(
+    r"([-+]?)([1-9][0-9]{0,2}(?:(?:,[0-9]{3}){2,8}|(?:\.[0-9]{3}){2,8}"
+    r"|(?: [0-9]{3}){1,8}|(?:'[0-9]{3}){1,8}|(?:_[0-9]{3}){1,8}))"
+)
+_MARKS = str.maketrans("", "", ",. '_")
 
 
 def plain_decimal(text: str) -> Reading | None:
-    """The reading of 9216, -0.4721 or .5, as the general way gives it; None for other texts."""
+    """The reading of 9216, -0.4721, .5 or 9 216, as the general way gives it; None for others."""
     match = _PLAIN.fullmatch(text)
     if match is None:
-        return None
+        return _grouped(text)
     sign, integer, whole, decimals = match.groups()
     if integer:
         number = int(integer)
@@ -37,3 +44,14 @@ def plain_decimal(text: str) -> Reading | None:
     if sign == "-" and number:
         number, form = -number, "-" + form
     return Reading(text, Fraction(number, 10 ** len(decimals)), form, form, (), None, digits)
+
+
+def _grouped(text: str) -> Reading | None:
+    match = _GROUPED.fullmatch(text)
+    if match is None:
+        return None
+    significant = match[2].translate(_MARKS)
+    number = -int(significant) if match[1] == "-" else int(significant)
+    digits = Digits(0, len(significant.rstrip("0")), len(significant))
+    form = str(number)
+    return Reading(text, Fraction(number), form, form, (), None, digits)
