@@ -73,7 +73,8 @@ class Operation:
         if self.body is not None:
             arguments |= self.body.load(parse(body))
         if self.query is not None:
-            arguments |= self.query.load(dict(parse_qsl(environ.get("QUERY_STRING", ""))))
+            query = environ.get("QUERY_STRING", "")
+            arguments |= self.query.load(dict(parse_qsl(query, keep_blank_values=True)))
         if self.asks_who:
             arguments["caller"] = caller_of(environ)
         if not self.traced:

@@ -32,6 +32,8 @@ from service.schemas.quiz_reply import GradeReply
 
 bp = Blueprint("quiz", __name__)
 
+SET = {"seed": 3, "chapter": "masking", "difficulty": 2, "count": 2}
+
 
 class QuestionConverter(BaseConverter):
     """The id of a question: anything but the name of an operation beside it."""
@@ -43,9 +45,7 @@ class QuestionConverter(BaseConverter):
 @operation(
     QuestionList,
     query=SetQuery,
-    examples=[
-        Example("set", "Two of a chapter", query={"seed": 3, "chapter": "masking", "count": 2})
-    ],
+    examples=[Example("set", "Two of a chapter", query=SET)],
 )
 def list_questions(**wanted: Any) -> dict[str, Any]:
     """The questions of the quiz, without their keys.

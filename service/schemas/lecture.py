@@ -18,7 +18,7 @@ from service.schemas.lecture_comparisons import COMPARISONS
 from service.schemas.lecture_laboratory import LABORATORY
 from service.schemas.lecture_masks import MASKS
 from service.schemas.lecture_patterns import PATTERNS
-from service.schemas.lecture_quiz import QUIZ
+from service.schemas.lecture_quiz import CHECKED, QUIZ
 
 # A longer body would fill pages of the contract; it is served by GET /v1/examples/{id}.
 MOST_CHARACTERS = 4_000
@@ -155,6 +155,7 @@ DEMOS = (
         {"preset": "transformer-base"},
     ),
     *QUIZ,
+    *CHECKED,
 )
 
 

@@ -85,6 +85,48 @@ QUIZ = (
     ),
 )
 
+CHECKED = (
+    Demo(
+        "quiz-check",
+        "A count with a relative tolerance: one more passes, and so does a misconception",
+        "/v1/quiz/check",
+        {
+            "task": {
+                "rule": {"kind": "relative", "tolerance": "2 %"},
+                "key": {"kind": "text", "text": "9216"},
+                "misconceptions": [
+                    {
+                        "code": "one_layer_left_out",
+                        "message": "Count the first layer too.",
+                        "answer": {"kind": "text", "text": "9120"},
+                    }
+                ],
+            }
+        },
+    ),
+    Demo(
+        "quiz-check-derived",
+        "Weights of an attention head; every step may be rounded to two decimals",
+        "/v1/quiz/check",
+        {
+            "task": {
+                "rule": {"kind": "cells", "each": {"kind": "derived", "decimals": 2}},
+                "computed": {
+                    "operation": "attention",
+                    "request": {
+                        "Q": [[1, 2], [0, 1]],
+                        "K": [[3, -1], [1, 1]],
+                        "V": [[1], [2]],
+                        "mask": {"causal": True},
+                    },
+                    "step": "weights",
+                },
+            },
+            "asked": {"decimals": 2},
+        },
+    ),
+)
+
 BATCH = (
     Example(
         "two",

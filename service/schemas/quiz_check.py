@@ -4,7 +4,7 @@ from marshmallow import fields
 from marshmallow.validate import Range
 
 from service.schemas.base import Request
-from service.schemas.fields import Choice, Flag, Text, Whole
+from service.schemas.fields import Flag, Text, Whole
 from service.schemas.quiz_tasks import Task
 from service.schemas.replies import Reply
 
@@ -32,10 +32,8 @@ class CheckRequest(Request):
 class Finding(Reply):
     """Something that is, or may be, wrong with the rule."""
 
-    severity = Choice(
-        "error: it marks wrongly. warning: it probably does. note: good to know.",
-        ("error", "warning", "note"),
-        required=True,
+    severity = Text(
+        "error: it marks wrongly. warning: it probably does. note: good to know.", required=True
     )
     code = Text("Stable, for machines.", required=True)
     message = Text("What to change, for people.", required=True)

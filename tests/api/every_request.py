@@ -442,6 +442,25 @@ PLAIN: dict[str, Asked] = {
     "quiz-read": Asked(
         "/v1/quiz/read", {"texts": ["9,216", "96*96"], "locale": "en", "arithmetic": True}
     ),
+    "quiz-regrade": Asked(
+        "/v1/quiz/regrade",
+        {
+            "before": {"question": "heads-gpt3", "seed": 3},
+            "after": {
+                "task": {
+                    "rule": {"kind": "absolute", "tolerance": 1},
+                    "key": {"kind": "text", "text": "512"},
+                    "title": "Heads",
+                },
+                "rule": {"kind": "absolute", "tolerance": "0.5"},
+            },
+            "answers": [
+                {"id": "a", "answer": {"kind": "text", "text": "512"}},
+                {"id": "b", "answer": {"kind": "number", "number": 512.0}, "seed": 4},
+            ],
+            "locale": "en",
+        },
+    ),
     "quiz-draw": Asked(
         "/v1/quiz/draw",
         {

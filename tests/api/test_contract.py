@@ -18,14 +18,21 @@ from service.app import create_app
 
 CONFIG = SchemathesisConfig.from_dict(
     {
-        "checks": {"positive_data_acceptance": {"expected-statuses": ["2xx", "404", "422"]}},
+        "checks": {
+            "positive_data_acceptance": {"expected-statuses": ["2xx", "401", "404", "422"]},
+            "negative_data_rejection": {
+                "expected-statuses": ["400", "401", "404", "405", "413", "415", "422"]
+            },
+        },
         "generation": {"deterministic": True, "mode": "all", "max-examples": 100},
     }
 )
 
 PHASES = (Phase.explicit, Phase.generate)  # without shrinking: the first failure says enough
 
-schema = schemathesis.openapi.from_wsgi("/openapi.yaml", create_app({"ENVIRONMENT": "development"}), config=CONFIG)
+schema = schemathesis.openapi.from_wsgi(
+    "/openapi.yaml", create_app({"ENVIRONMENT": "development"}), config=CONFIG
+)
 
 
 @schemathesis.serializer("application/x-ndjson")
@@ -100,5 +107,5 @@ def check(case: schemathesis.Case[Any]) -> None:
         if media == "application/json":
             exactly(success["schema"]["$ref"]).validate(reply.json())
         else:
-            for line in reply.text.splitlines():
+            for line in reply.content.splitlines():
                 exactly(success["x-itemSchema"]["$ref"]).validate(json.loads(line))

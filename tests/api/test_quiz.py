@@ -25,6 +25,8 @@ WRONG = {
     "context-doubling": {"kind": "number", "number": 2},
 }
 
+TASK = {"rule": {"kind": "integer"}, "key": {"kind": "text", "text": "7"}}
+
 questions = pytest.mark.parametrize("question", KEYS)
 
 
@@ -274,11 +276,6 @@ REFUSED = {
         "This question is answered at once, not in steps.",
     ),
     "no answer": ({"question": "dot-product"}, "answer", "Missing data for required field."),
-    "no question": (
-        {"answer": {"kind": "text", "text": "1"}},
-        "question",
-        "Missing data for required field.",
-    ),
     "a kind that is none": (
         {"question": "dot-product", "answer": {"kind": "essay", "text": "1"}},
         "answer/kind",
@@ -335,23 +332,72 @@ def test_an_item_that_cannot_be_graded_is_refused_with_its_place(
     assert_problem(response, 422, f"#/items/1/{place}", sentence)
 
 
+@pytest.mark.parametrize(
+    "about", [{}, {"question": "dot-product", "token": "x"}, {"token": "x", "task": TASK}]
+)
+def test_an_item_is_about_one_thing(client: FlaskClient, about: Any) -> None:
+    item = {"answer": {"kind": "text", "text": "1"}, **about}
+    sentence = "An item has one of question, token and task."
+    assert_problem(client.post(GRADE, json={"items": [item]}), 422, "#/items/0", sentence)
+
+
 def test_an_unknown_locale_is_refused_with_the_known_ones(client: FlaskClient) -> None:
     response = client.post(GRADE, json={"items": [text("dot-product", "1")], "locale": "xx"})
     assert_is_problem(response, 422)
     (error,) = response.get_json()["errors"]
     assert error["pointer"] == "#/locale"
-    assert error["detail"].startswith("There is no locale xx; known: ar, bg, ")
+    assert error["detail"].startswith("There is no locale xx; known: ")
+    assert ", de, de-ch, " in error["detail"]
 
 
 # The questions themselves
 
 
-def test_the_six_questions_are_listed_without_their_keys(client: FlaskClient) -> None:
+MEMBERS = {
+    *("id", "title", "chapter", "difficulty", "prompt", "prompt_markdown", "prompt_latex"),
+    *("input", "answer_kinds", "rule", "choices", "hints", "axes", "givens", "steps"),
+}
+
+
+def test_the_questions_are_listed_without_their_keys(client: FlaskClient) -> None:
     questions = client.get("/v1/quiz").get_json()["questions"]
-    ids = ["dot-product", "masked-weights", "why-scale", "why-mask", "heads-gpt3"]
-    assert [question["id"] for question in questions] == [*ids, "context-doubling"]
-    members = {"id", "title", "chapter", "prompt", "input", "answer_kinds", "rule", "choices"}
-    assert all(set(question) <= members for question in questions)
+    ids = [question["id"] for question in questions]
+    assert ids[:3] == ["dot-product", "masked-weights", "why-scale"]
+    assert len(ids) == len(set(ids)) >= 36
+    assert all(set(question) <= MEMBERS for question in questions)
+
+
+def test_a_filter_leaves_what_fits(client: FlaskClient) -> None:
+    every = client.get("/v1/quiz").get_json()["questions"]
+    fitting = client.get("/v1/quiz?chapter=heads&difficulty=1").get_json()["questions"]
+    assert fitting == [
+        one for one in every if one["chapter"]["id"] == "heads" and one["difficulty"] == 1
+    ]
+    assert fitting
+
+
+def test_a_count_draws_by_the_seed_and_keeps_the_order(client: FlaskClient) -> None:
+    def ids(query: str) -> list[str]:
+        return [one["id"] for one in client.get(f"/v1/quiz{query}").get_json()["questions"]]
+
+    every, sets = ids(""), [ids(f"?count=5&seed={seed}") for seed in range(1, 9)]
+    assert all(len(one) == 5 and one == sorted(one, key=every.index) for one in sets)
+    assert len({tuple(one) for one in sets}) > 1
+    assert ids("?count=5&seed=1") == sets[0]
+
+
+def test_a_chapter_that_is_not_there_is_refused_with_those_that_are(client: FlaskClient) -> None:
+    response = client.get("/v1/quiz?chapter=head")
+    assert_is_problem(response, 422)
+    (error,) = response.get_json()["errors"]
+    assert error["pointer"] == "#/chapter"
+    assert error["detail"].startswith("There is no chapter 'head'; there are embeddings, ")
+
+
+def test_more_questions_than_fit_cannot_be_drawn(client: FlaskClient) -> None:
+    response = client.get("/v1/quiz?chapter=heads&count=900")
+    assert_is_problem(response, 422)
+    assert "so 900 cannot be drawn" in response.get_json()["detail"]
 
 
 def test_a_question_offers_its_choices_by_the_ids_that_an_answer_names(client: FlaskClient) -> None:
