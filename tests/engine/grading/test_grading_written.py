@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from written_numbers import FORMS, HABITS, SETTLED, written
 
 from service.engine.grading.reading.locales import LOCALES
-from service.engine.grading.reading.plain import plain_decimal
+from service.engine.grading.reading.plain import plain_number
 from service.engine.grading.reading.read import _read, read
 
 MIXTURE = "0123456789.,' -+*/^eExX()√%½²⁻∞kMG_\u066b\u066c\u0663\u00a0\u2013·="
@@ -69,13 +69,14 @@ def test_no_text_at_all_has_two_meanings_silently(text):
 @given(
     st.from_regex(r"[-+]?[0-9]{0,22}\.?[0-9]{0,22}", fullmatch=True)
     | st.from_regex(r"[-+]?[0-9]{1,4}([,. '_][0-9]{3}){1,3}", fullmatch=True)
-    | st.from_regex(r"[-+]?[0-9]{1,3}(,[0-9]{3}|\.[0-9]{3}| [0-9]{3}){1,3}", fullmatch=True),
+    | st.from_regex(r"[-+]?[0-9]{1,3}(,[0-9]{3}|\.[0-9]{3}| [0-9]{3}){1,3}", fullmatch=True)
+    | st.from_regex(r"[-+]?[0-9]{1,4}/[0-9]{1,4}", fullmatch=True),
     ANY_LOCALE,
     st.booleans(),
 )
 @settings(max_examples=300)
 def test_the_short_way_reads_as_the_long_way_does(text, locale, arithmetic):
-    short = plain_decimal(text)
+    short = plain_number(text)
     if short is not None:
         assert short == _read(text, locale, arithmetic)
 

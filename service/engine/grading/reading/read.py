@@ -14,7 +14,7 @@ from service.engine.grading.reading.forms import candidates
 from service.engine.grading.reading.locales import NEUTRAL_GROUPS, Convention, convention
 from service.engine.grading.reading.notation import normal_form, typeset
 from service.engine.grading.reading.numerals import Style
-from service.engine.grading.reading.plain import plain_decimal
+from service.engine.grading.reading.plain import plain_number
 from service.engine.grading.reading.powers import OUT_OF_RANGE, in_range
 from service.engine.grading.reading.scales import scales
 from service.engine.grading.reading.units import beside
@@ -45,7 +45,7 @@ def read(text: str, locale: str | None = None, arithmetic: bool = False) -> Read
     own style decides; without one the text is ambiguous and stays unread, except that in scientific
     notation a point is the decimal mark.
     """
-    plain = plain_decimal(text)
+    plain = plain_number(text)
     if plain is not None:
         return plain
     if not text.strip():
@@ -66,7 +66,7 @@ def read_number(number: object) -> Reading:
     if isinstance(number, int) and not in_range(Fraction(number)):
         return Reading("", problem=OUT_OF_RANGE)  # its digits may be too many to write out
     text = str(number)
-    plain = plain_decimal(text)
+    plain = plain_number(text)
     if plain is not None:
         return plain
     found = [_checked(candidate) for candidate in candidates(text, Style("", "."))]
