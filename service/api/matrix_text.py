@@ -29,8 +29,7 @@ def numbers(matrix: NDArray[Any], known: Known) -> bytes:
     """
     found = known.get(id(matrix))
     if found is None:
-        text: bytes = orjson.dumps(matrix + 0, None, orjson.OPT_SERIALIZE_NUMPY)
-        found = known[id(matrix)] = matrix, text[2:-2]
+        found = known[id(matrix)] = matrix, _text(matrix, None)[2:-2]
     return found[1]
 
 

@@ -1,6 +1,5 @@
 """Rounding to significant digits, for what is returned and never for what is computed."""
 
-from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -40,12 +39,11 @@ def round_significant(a: Array, digits: int) -> Array:
 
 
 def round_together(matrices: list[Array], digits: int) -> list[Array]:
-    """Several matrices in one go: for a few cells, most of the time is that of the calls."""
-    cells = round_significant(np.concatenate([a.reshape(-1) for a in matrices]), digits)
-    ends = accumulate([a.size for a in matrices])
-    return [
-        cells[end - a.size : end].reshape(a.shape) for a, end in zip(matrices, ends, strict=True)
-    ]
+    """Those of numbers in one go: for a few cells, most of the time is that of the calls."""
+    real = [a for a in matrices if a.dtype == np.float64]
+    cells = round_significant(np.concatenate([a.reshape(-1) for a in real]), digits)
+    parts = iter(np.split(cells, np.cumsum([a.size for a in real])[:-1]))
+    return [next(parts).reshape(a.shape) if a.dtype == np.float64 else a for a in matrices]
 
 
 def _round(cells: Array, digits: int) -> None:

@@ -22,7 +22,7 @@ from service.engine.trace import Read, Rule, Step, Trace, is_weight
 
 _NUMPY = orjson.OPT_SERIALIZE_NUMPY
 # Of more cells than this in one trace, each matrix is written by itself.
-MANY_CELLS = 256
+MANY_CELLS = 512
 
 
 def write_trace(
@@ -95,27 +95,26 @@ def _at_once(
 
     False, and nothing done, if one of them is so large that it is written in parts.
     """
-    rules, shapes, values, hiding = [], [], [], []
+    rules, shapes, blockable = [], [], []
+    values: list[Any] = []
     cells = 0
     for rule, value, hidden, _ in inputs + steps:
         if isinstance(value, Blocked) or value.size > CELLS_A_TEXT:
             return False
         rules.append(rule)
         shapes.append(value.shape)
+        blockable.append(hidden is not None)
         values.append(value)
-        hiding.append(hidden)
         cells += value.size
+        if hidden is not None:
+            values.append(hidden)
     if not values or not steps:
         return False
     if digits is not None:
         values, known = round_together(values, digits), {}
-    shown: list[Any] = []
-    for value, hidden in zip(values, hiding, strict=True):
-        shown += (value,) if hidden is None else (value, hidden)
-    blockable = tuple([hidden is not None for hidden in hiding])
-    filled = [b""] * (2 * len(shown) + 1)
-    filled[::2] = _skeleton(tuple(rules), tuple(shapes), blockable, len(inputs))
-    filled[1::2] = _numbers(shown, cells, known)
+    filled = [b""] * (2 * len(values) + 1)
+    filled[::2] = _skeleton(tuple(rules), tuple(shapes), tuple(blockable), len(inputs))
+    filled[1::2] = _numbers(values, cells, known)
     out.append(b"".join(filled))
     return True
 
