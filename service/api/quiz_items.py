@@ -9,12 +9,13 @@ import orjson
 
 from service.api.json_text import json_text
 from service.api.quiz_own import own_subject
-from service.api.quiz_tokens import Tokens
+from service.api.quiz_tokens import NOT_VALID, Tokens
 from service.api.view import View
 from service.api.writer import stream, write
 from service.engine.errors import EngineError
 from service.engine.grading.exercises.exercise import Exercise
 from service.engine.grading.grade import Subject, grade_subject, question_subject
+from service.engine.grading.pool import POOL
 from service.engine.grading.questions.reveal import worked_solution
 from service.engine.grading.reading.locales import LOCALES, known_locale
 
@@ -43,6 +44,8 @@ def subject_of(item: Mapping[str, Any], tokens: Tokens, locale: str | None) -> S
         except EngineError as error:
             raise type(error)(f"task/{error.field}".rstrip("/"), error.message) from None
     sealed = tokens.open(item["token"], item.get("learner", ""))
+    if sealed.question not in POOL:
+        raise EngineError("token", NOT_VALID)
     return question_subject(sealed.question, sealed.seed)
 
 

@@ -21,7 +21,7 @@ _PURPOSE = "attention-service quiz 1"
 # The length of a token must not tell how many digits a seed has.
 _MULTIPLE = 64
 
-_NOT_VALID = "This token is not valid here: ask for the question again."
+NOT_VALID = "This token is not valid here: ask for the question again."
 _EXPIRED = "This token has expired: ask for the question again."
 NO_KEYS = (
     "This service has no key for tokens: its operator sets QUIZ_SECRETS. Answers to questions by id"
@@ -57,7 +57,7 @@ class Tokens:
         """
         sealed = self._opened(token)
         if sealed is None or sealed.learner != learner:
-            raise EngineError("token", _NOT_VALID)
+            raise EngineError("token", NOT_VALID)
         if sealed.expires <= self.now():
             raise EngineError("token", _EXPIRED)
         return sealed
@@ -68,9 +68,10 @@ class Tokens:
             return None
         try:
             purpose, question, _, expires, learner, seed = orjson.loads(keys.decrypt(token))
+            sealed = Sealed(question, int(seed, 16), expires, learner)
         except (InvalidToken, TypeError, ValueError):
             return None
-        return Sealed(question, int(seed, 16), expires, learner) if purpose == _PURPOSE else None
+        return sealed if purpose == _PURPOSE else None
 
     def _keys(self) -> MultiFernet:
         if self.keys is None:
