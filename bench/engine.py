@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from service.engine.blocks import Blocked, together
+from service.engine.blocks import Blocked
 from service.engine.mask import Mask
 from service.engine.one_head import attention
 
@@ -43,7 +43,7 @@ def steps(Q: Any, K: Any, V: Any) -> list[Blocked]:
 
 def full_trace(Q: Any, K: Any, V: Any) -> None:
     """Every block of every step, block by block."""
-    for _ in together(steps(Q, K, V)):
+    for _ in zip(*steps(Q, K, V), strict=True):
         pass
 
 

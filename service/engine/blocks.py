@@ -6,7 +6,7 @@ cells in memory. The block rule depends on the width alone, never on what was as
 the numbers have the same bits in every mode.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import Any
 from weakref import WeakSet
 
@@ -55,7 +55,7 @@ class Blocked:
         return known
 
     def __iter__(self) -> Iterator[Any]:
-        """Every block in order."""
+        """Every block in order. Matrices that are read side by side are computed in one pass."""
         return (self.block(i) for i in range(-(-self.shape[0] // self.rows)))
 
     def row(self, index: int) -> Any:
@@ -85,13 +85,6 @@ def follow(leader: Any, follower: Any) -> None:
     """Compute a kept matrix while the blocks that it is made from are at hand."""
     if type(leader) is Blocked:
         leader.followers.add(follower)
-
-
-def together(values: Sequence[Any]) -> Iterator[list[Any]]:
-    """The same rows of several matrices of one block rule at a time, each of them computed once."""
-    first = values[0]
-    n_blocks = -(-first.shape[0] // first.rows) if type(first) is Blocked else 1
-    return ([block(value, i) for value in values] for i in range(n_blocks))
 
 
 def block(value: Any, i: int) -> Any:

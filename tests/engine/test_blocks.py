@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from service.engine import attention_rules as rules
-from service.engine.blocks import CELLS_KEPT, Blocked, block, blocked, follow, together
+from service.engine.blocks import CELLS_KEPT, Blocked, block, blocked, follow
 from service.engine.invariants import invariants
 from service.engine.mask import Mask
 from service.engine.one_head import attention
@@ -33,18 +33,13 @@ def large(compute: Counted) -> Blocked:
     return blocked((N, N), ROWS, compute)
 
 
-def test_matrices_that_are_read_together_are_computed_once():
+def test_matrices_that_are_read_side_by_side_are_computed_once():
     compute = Counted()
     first = large(compute)
     second = blocked((N, N), ROWS, lambda i, _, __: 2 * block(first, i))
-    sums = [float(rows.sum() + doubled.sum()) for rows, doubled in together([first, second])]
+    sums = [float(rows.sum() + doubled.sum()) for rows, doubled in zip(first, second, strict=True)]
     assert sums == pytest.approx([3 * ROWS] * (N // ROWS))
     assert compute.blocks == list(range(N // ROWS))
-
-
-def test_a_matrix_of_one_block_is_read_together_with_others_of_one_block():
-    ((rows, column),) = together([np.ones((2, 3)), np.zeros((2, 1))])
-    assert (rows.shape, column.shape) == ((2, 3), (2, 1))
 
 
 def test_weights_are_checked_while_they_are_read():
