@@ -204,7 +204,7 @@ def test_a_root_that_comes_out_even_is_exact(text, form):
         ("5 m/s\u00b2", "m/s²"),
         ("58 billion euros", "euros"),
         ("$ 5", "$"),
-        ("5 " + "long" * 20, "long" * 5),
+        ("5 " + "long" * 10, "long" * 5),
     ],
 )
 def test_a_unit_is_named(text, words):

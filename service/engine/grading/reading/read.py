@@ -35,6 +35,7 @@ _NAMES = {
     "\u066c": "Arabic thousands mark",
 }
 _RANGE = re.compile(r"[0-9)] ?[\u2012-\u2015] ?[0-9(]")
+_GROUP_OF_TWO = re.compile(r"([,. '_\u066c])[0-9]{2}\1[0-9]")
 _RAISED_POINT = re.compile(r"[+-]?0\u00b7[0-9]+")
 
 
@@ -189,9 +190,10 @@ def _taken(text: str, chosen: Candidate, found: list[Candidate]) -> Reading:
 
 
 def _unread(text: str, plain: str, rules: Convention) -> Reading:
-    lakhs = [_checked(candidate) for candidate in _candidates(plain, rules, lakh=True)]
-    if lakhs:
-        return Reading(text, alternatives=_alternatives(lakhs), problem=problems.LAKH)
+    if _GROUP_OF_TWO.search(plain):
+        lakhs = [_checked(candidate) for candidate in _candidates(plain, rules, lakh=True)]
+        if lakhs:
+            return Reading(text, alternatives=_alternatives(lakhs), problem=problems.LAKH)
     words = _words_beside(plain, rules)
     return Reading(text, problem=problems.unit(words) if words else problems.unreadable(plain))
 

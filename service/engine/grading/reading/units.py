@@ -5,9 +5,9 @@ import unicodedata
 from collections.abc import Iterator
 from typing import NamedTuple
 
-LONGEST = 20
+LONGEST, LONGEST_NAMED, MOST_WORDS = 40, 20, 6
 _BEFORE = re.compile(r"([^\W\d_]{0,3}[$€£¥₹]|[€£¥₹]) ?([0-9].*)")
-_START = re.compile(r"[^\W\d_½-¾⅐-⅞]|[°$€£¥₹′″]")
+_START = re.compile(r"(?<![^\W\d_])[^\W\d_½-¾⅐-⅞]|[°$€£¥₹′″]")
 _POWER = re.compile(r"\^\(?(-?[0-9])\)?")
 _UNIT = re.compile(r"(?:[^\W0-9]|[-°$€£¥₹′″'/*. ]|\^\(?-?[0-9]\)?)+")
 _FORMULA = re.compile("[xeiXE][-*/. ]*")
@@ -22,19 +22,20 @@ class Beside(NamedTuple):
 def beside(plain: str) -> Iterator[Beside]:
     """Each way to part a text into a number and a unit, the longest number first.
 
-    A unit begins with a letter, a degree or a currency sign and has no digits but a power's. An x,
-    e or i alone is more likely part of a formula.
+    A unit begins with a letter, a degree or a currency sign, has no digits but a power's, and is
+    not long. An x, e or i alone is more likely part of a formula. More than six words are no unit.
     """
     before = _BEFORE.fullmatch(plain)
     if before:
         yield Beside(before[2], before[1])
-    for start in reversed([match.start() for match in _START.finditer(plain)]):
+    first = max(0, len(plain) - LONGEST)
+    starts = [match.start() for match in _START.finditer(plain, first)]
+    for start in starts[: -MOST_WORDS - 1 : -1]:
         number, words = plain[:start].rstrip(), plain[start:]
-        in_a_word = words[0].isalpha() and plain[start - 1 : start].isalpha()
-        if not number or in_a_word or _FORMULA.fullmatch(words):
+        if not number or _FORMULA.fullmatch(words):
             continue
         if _UNIT.fullmatch(words):
-            yield Beside(number, _as_typed(words)[:LONGEST])
+            yield Beside(number, _as_typed(words)[:LONGEST_NAMED])
 
 
 def _as_typed(words: str) -> str:
