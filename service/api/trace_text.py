@@ -36,13 +36,14 @@ def write_trace(
     out.append(b'{"axes":' + orjson.dumps(axes))
     steps = chosen(trace, view)
     plain = view.display is None and not view.columns
-    if not plain or not _at_once(trace.inputs, steps, view.digits, known, out):
+    at_once = plain and _at_once(trace.inputs, steps, view.digits, known, out)
+    if not at_once:
         out.append(b',"inputs":[')
         _steps(trace.inputs, view, out)
         out.append(b'],"steps":[')
         _steps(steps, view, out)
     laws = invariants(trace.steps, view.steps)
-    if any(isinstance(step.value, Blocked) for step in steps):
+    if not at_once and any(isinstance(step.value, Blocked) for step in steps):
         # Written last: by then, what was computed for the steps has been seen.
         out.append(_later(trace, laws, view, explained))
     else:
