@@ -13,7 +13,10 @@ LONGEST_ID = 256
 MAX_ASKED = 64
 MOST_SEED = 2**53 - 1
 
-_LOCALE = "How the students write numbers: en, de, de-CH, en-IN and others."
+_LOCALE = (
+    "How the students write numbers: en, de, de-CH, en-IN and others; with a choice of digits, as "
+    "in th-u-nu-thai."
+)
 
 
 class GradeItem(Request):
