@@ -9,6 +9,7 @@ from typing import Any, cast
 from service.engine.grading.marking.expressions import KEY_LOCALE, mark_expression
 from service.engine.grading.marking.numbers import is_right
 from service.engine.grading.marking.rules import (
+    SCALAR_RULES,
     Absolute,
     Cells,
     Choice,
@@ -47,14 +48,11 @@ def diagnosis(task: Task, typed: Any) -> Misconception | None:
     For a number, a moved decimal point and a lost sign come after the specific ones.
     """
     rule, keys = task.rule, (task.key, *task.also)
-    told = told_apart(
-        one
-        for one in task.misconceptions()
-        if agrees(rule, typed, one.key) and not any(agrees(rule, one.key, key) for key in keys)
-    )
-    if told or not isinstance(rule, ScalarRule) or isinstance(rule, Range):
+    found = [one for one in task.misconceptions() if agrees(rule, typed, one.key)]
+    told = told_apart(one for one in found if not any(agrees(rule, one.key, key) for key in keys))
+    if told or not isinstance(rule, SCALAR_RULES) or isinstance(rule, Range):
         return told[0] if len(told) == 1 else None
-    return generic_slip(rule, typed, cast(Sequence[Number], keys))
+    return generic_slip(cast(ScalarRule, rule), typed, cast(Sequence[Number], keys))
 
 
 def told_apart(found: Iterable[Misconception]) -> list[Misconception]:
