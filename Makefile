@@ -1,13 +1,14 @@
 # Everything runs in .venv, made here; Python 3.11 or newer is all that is needed.
 PORT ?= 8000
 HOST ?= 127.0.0.1
+ENVIRONMENT ?= development
 PYTHON ?= python3
 BIN := .venv/bin
 
 .PHONY: run test lint format openapi conformance bench clean
 
 run: .venv/run
-	PORT=$(PORT) HOST=$(HOST) $(BIN)/gunicorn
+	PORT=$(PORT) HOST=$(HOST) ENVIRONMENT=$(ENVIRONMENT) $(BIN)/gunicorn
 
 test: .venv/dev lint
 	$(BIN)/pytest

@@ -34,8 +34,8 @@ def run(call: str, port: int) -> Any:
     return json.loads(subprocess.run(command, capture_output=True, check=True, timeout=20).stdout)
 
 
-def test_the_readme_makes_three_calls() -> None:
-    assert len(CALLS) == 3
+def test_the_readme_makes_four_calls() -> None:
+    assert len(CALLS) == 4
 
 
 @pytest.mark.parametrize(("call", "shown"), CALLS, ids=lambda text: str(text)[:50])
