@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from every_request import EVERY, Asked, numeric_matrices, put_text
+from every_request import EVERY, REPEATABLE, Asked, numeric_matrices, put_text
 from flask.testing import FlaskClient
 from real_server import HEALTH, Reply, Server, attention, post, read, request
 
@@ -133,7 +133,7 @@ def test_t13_nesting_is_refused_in_time(client: FlaskClient, asked: Asked) -> No
     kept("T13", response)
 
 
-@every
+@pytest.mark.parametrize("asked", REPEATABLE.values(), ids=REPEATABLE)
 def test_t14_the_last_of_two_equal_members_counts_as_documented(
     client: FlaskClient, asked: Asked
 ) -> None:

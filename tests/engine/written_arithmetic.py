@@ -6,8 +6,8 @@ from typing import Any
 import mpmath
 
 WORDS = re.compile(
-    r"^(given: |copied: |right: |wrong: |may be seen: |hidden: |hidden, so |nothing may be seen, so "
-    r"|not rotated: )"
+    r"^(given: |copied: |right: |wrong: |may be seen: |hidden: |hidden, so |not rotated: "
+    r"|nothing may be seen, so )"
 )
 NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?:e[+-]?\d+)?")
 NAMES = {
