@@ -102,7 +102,8 @@ def _content(
     named = reference(spec, schema)
     if operation.media == JSON:
         return {JSON: {"schema": named, "examples": examples}}
-    text = {"type": "string", "description": f"Lines of JSON, each a {schema.__name__}."}
+    about = f"Lines of JSON, each a {schema.__name__}."
+    text = {"type": "string", "format": "binary", "description": about}
     return {operation.media: {"schema": text, "x-itemSchema": named, "examples": examples}}
 
 

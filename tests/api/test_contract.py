@@ -37,7 +37,8 @@ schema = schemathesis.openapi.from_wsgi(
 
 @schemathesis.serializer("application/x-ndjson")
 def lines(_context: Any, value: Any) -> bytes:
-    return value.encode() if isinstance(value, str) else json.dumps(value).encode()
+    text = value if isinstance(value, str | bytes) else json.dumps(value)
+    return text.encode() if isinstance(text, str) else text
 
 
 @schema.hook

@@ -1,10 +1,12 @@
 """The calculator through a client of openapi-python-client."""
 
+import json
 import os
+from io import BytesIO
 
 from attention_client import Client
 from attention_client.api.attention import compute_attention
-from attention_client.api.quiz import grade_answers
+from attention_client.api.quiz import grade_answers, grade_batch
 from attention_client.models import (
     AttentionRequest,
     GradeItem,
@@ -16,6 +18,7 @@ from attention_client.models import (
     TextAnswerKind,
     Trace,
 )
+from attention_client.types import File
 
 client = Client(os.environ["SERVICE_URL"])
 
@@ -50,3 +53,8 @@ item = GradeItem(question="heads-gpt3", answer=answer)
 graded = grade_answers.sync(client=client, body=GradeRequest(items=[item], locale="en"))
 assert isinstance(graded, GradeReply)
 assert graded.items[0].verdict == "correct"
+
+lines = b"".join(json.dumps(item.to_dict()).encode() + b"\n" for _ in range(3))
+batch = grade_batch.sync(client=client, body=File(BytesIO(lines)))
+assert isinstance(batch, File)
+assert [json.loads(line)["verdict"] for line in batch.payload] == ["unreadable"] * 3

@@ -44,7 +44,8 @@ quietly python -c "import urllib.request; urllib.request.urlretrieve('$SERVICE_U
 
 say "openapi-python-client"
 quietly openapi-python-client generate --path "$work/openapi.yaml" --meta none \
-    --output-path "$work/python/attention_client" --fail-on-warning
+    --output-path "$work/python/attention_client" --config "$here/openapi_python_client.yaml" \
+    --fail-on-warning
 PYTHONPATH="$work/python" python "$here/calculator_attrs.py"
 
 say "openapi-generator python"
