@@ -19,10 +19,10 @@ from service.api.caller import Caller
 from service.api.contract import Operation, caller_of
 from service.api.lines import LONGEST_LINE, MEDIA_TYPE, check_type, line_blocks
 from service.api.problems import answer
+from service.api.turns import TURN_SECONDS
 from service.schemas.base import Request
 from service.schemas.example import Example
 
-TURN_SECONDS = 0.02
 LONGEST_ID = 256
 _OTHER_ENDS = [(end.encode(), rb"\u%04x" % ord(end)) for end in "\u0085\u2028\u2029"]
 

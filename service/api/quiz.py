@@ -21,6 +21,7 @@ from service.api.quiz_items import (
 from service.api.quiz_own import check_computed
 from service.api.quiz_posed import posed
 from service.engine.errors import EngineError
+from service.engine.grading.exercises.exercise import Exercise
 from service.engine.grading.grade import total
 from service.engine.grading.pool import POOL, find_posed
 from service.engine.grading.questions.drawing import drawn
@@ -31,6 +32,12 @@ from service.schemas.quiz_questions import Question, QuestionList, SetQuery, Var
 from service.schemas.quiz_reply import GradeReply
 
 bp = Blueprint("quiz", __name__)
+
+# Milliseconds each, and a request is worked on in one turn.
+MAX_EXERCISES = 100
+TOO_MANY = (
+    f"At most {MAX_EXERCISES} exercises are graded in one request; /v1/quiz/grade/batch takes more."
+)
 
 SET = {"seed": 3, "chapter": "masking", "difficulty": 2, "count": 2}
 
@@ -82,10 +89,13 @@ def grade_answers(
     check_locale(locale)
     check_typed(sum(typed_characters(item["answer"]) for item in items), "items")
     check_computed((item["task"] for item in items if "task" in item), "items")
-    texts, given = [], Fraction(0)
+    texts, given, exercises = [], Fraction(0), 0
     for place, item in enumerate(items):
         try:
             subject = subject_of(item, caller.secrets.tokens, locale)
+            exercises += isinstance(subject, Exercise)
+            if exercises > MAX_EXERCISES:
+                raise EngineError("", TOO_MANY)
             text, score = item_text(subject, item["answer"], locale, reveal, item.get("asked"))
         except EngineError as error:
             field = f"items/{place}/{error.field}".rstrip("/")

@@ -16,7 +16,7 @@ MOST_KEPT = 64
 LONGEST_KEPT = 1 << 14
 LONGEST_LASTING = 1 << 11
 # Each takes as long as the operation that computes it.
-MOST_COMPUTED = 8
+MOST_COMPUTED = 4
 
 _TASK = Task()
 

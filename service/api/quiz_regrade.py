@@ -1,5 +1,6 @@
 """Old answers under two rules over HTTP."""
 
+import time
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, ParamSpec, TypeVar
 
@@ -11,6 +12,7 @@ from service.api.contract import operation
 from service.api.quiz_items import check_locale, check_typed, subject_of, typed_characters
 from service.api.quiz_rules import rule_of
 from service.api.quiz_tokens import Tokens
+from service.api.turns import TURN_SECONDS
 from service.engine.errors import EngineError
 from service.engine.grading.exercises.exercise import Exercise
 from service.engine.grading.exercises.report import RULE
@@ -23,12 +25,8 @@ from service.schemas.quiz_regrade import RegradeReply, RegradeRequest
 
 bp = Blueprint("quiz_regrade", __name__)
 
-# A part of the reply is computed in one turn.
-AT_ONCE = 64
-
 P = ParamSpec("P")
 T = TypeVar("T")
-Ways = tuple[Subject | Exercise, Subject | Exercise, Mapping[str, Any]]
 
 
 @bp.post("/quiz/regrade")
@@ -61,9 +59,9 @@ def regrade_answers(
         _Way("before", before, tokens, locale),
         _Way("after", after, tokens, locale),
     ]
-    pairs = [_pair(f"answers/{place}", ways, one) for place, one in enumerate(answers)]
-    rules = [_used(way.subject) for way in ways]
-    return _reply(rules, pairs, [one["id"] for one in answers], locale)
+    for place, one in enumerate(answers):
+        _check(f"answers/{place}", ways, one)
+    return _reply(ways, answers, locale)
 
 
 class _Way:
@@ -75,11 +73,11 @@ class _Way:
         self.asked, self.tokens, self.locale = asked, tokens, locale
         self.subject = _placed(name, self._of, asked)
 
-    def of(self, place: str, one: Mapping[str, Any]) -> Subject | Exercise:
+    def of(self, one: Mapping[str, Any]) -> Subject | Exercise:
         """What an answer is graded against."""
         if "seed" not in one or "question" not in self.asked:
             return self.subject
-        return _placed(place, self._of, {**self.asked, "seed": one["seed"]})
+        return self._of({**self.asked, "seed": one["seed"]})
 
     def _of(self, asked: Mapping[str, Any]) -> Subject | Exercise:
         subject = subject_of(asked, self.tokens, self.locale)
@@ -88,15 +86,15 @@ class _Way:
         return with_rule(subject, _placed("rule", rule_of, asked["rule"], self.locale))
 
 
-def _pair(place: str, ways: list[_Way], one: Mapping[str, Any]) -> Ways:
-    """What an answer is graded by. All that can be wrong with it is found here."""
-    answer = one["answer"]
+def _check(place: str, ways: list[_Way], one: Mapping[str, Any]) -> None:
+    """Raise EngineError for an answer that cannot be graded, before the first byte of the reply.
+
+    Variants of a question differ in their numbers alone, so one stands for all.
+    """
     if "seed" in one and not any("question" in way.asked for way in ways):
         raise EngineError(f"{place}/seed", "A seed goes with a question; leave it out.")
-    old, new = (way.of(place, one) for way in ways)
-    for subject in (old, new):
-        _placed(place, check_answer, subject, answer)
-    return old, new, answer
+    for way in ways:
+        _placed(place, check_answer, way.subject, one["answer"])
 
 
 def _placed(place: str, read: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
@@ -112,26 +110,28 @@ def _used(subject: Subject | Exercise) -> bytes:
     return orjson.dumps({"rule": words, "grader": grader(words)})
 
 
-def _reply(
-    rules: list[bytes], pairs: list[Ways], ids: list[str], locale: str | None
-) -> Iterator[bytes]:
-    counts = {"answers": len(pairs), "changed": 0, "up": 0, "down": 0}
-    held, comma = [b'{"before":%b,"after":%b,"changed":[' % tuple(rules)], b""
-    for place, change in enumerate(regrade(pairs, locale)):
+def _reply(ways: list[_Way], answers: list[dict[str, Any]], locale: str | None) -> Iterator[bytes]:
+    """The reply in parts that take no longer than a turn should."""
+    counts = {"answers": len(answers), "changed": 0, "up": 0, "down": 0}
+    rules = tuple(_used(way.subject) for way in ways)
+    held, comma = [b'{"before":%b,"after":%b,"changed":[' % rules], b""
+    asked = ((ways[0].of(one), ways[1].of(one), one["answer"]) for one in answers)
+    over = time.perf_counter() + TURN_SECONDS
+    for place, change in enumerate(regrade(asked, locale)):
         if change is not None:
             counts["changed"] += 1
             counts[change.direction] += 1
             told = {
-                "id": ids[place],
+                "id": answers[place]["id"],
                 "before": _outcome(change.before),
                 "after": _outcome(change.after),
                 "direction": change.direction,
             }
             held.append(comma + orjson.dumps(told))
             comma = b","
-        if place % AT_ONCE == AT_ONCE - 1:
+        if time.perf_counter() > over:
             yield b"".join(held)
-            held = []
+            held, over = [], time.perf_counter() + TURN_SECONDS
     yield b"".join(held) + b'],"counts":%b}' % orjson.dumps(counts)
 
 

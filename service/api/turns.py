@@ -12,6 +12,8 @@ from threading import Lock
 from werkzeug.exceptions import ServiceUnavailable
 
 PATIENCE_SECONDS = 10
+# What can be cut into parts anywhere is cut into parts that take so long.
+TURN_SECONDS = 0.02
 
 
 class Turns:

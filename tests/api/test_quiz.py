@@ -437,3 +437,32 @@ def test_a_seed_draws_the_same_variants_in_the_list(client: FlaskClient) -> None
     listed = client.get("/v1/quiz?seed=3").get_json()["questions"]
     assert listed[0] == client.get("/v1/quiz/dot-product?seed=3").get_json()
     assert listed[0] != client.get("/v1/quiz").get_json()["questions"][0]
+
+
+def test_more_exercises_than_a_turn_takes_belong_into_a_batch(client: FlaskClient) -> None:
+    item = {"question": "masked-table", "answer": {"kind": "steps", "steps": {}}}
+    assert client.post(GRADE, json={"items": [item] * 100}).status_code == 200
+    response = client.post(GRADE, json={"items": [item] * 101})
+    sentence = "At most 100 exercises are graded in one request; /v1/quiz/grade/batch takes more."
+    assert_problem(response, 422, "#/items/100", sentence)
+
+
+def test_only_so_many_keys_are_computed_in_one_request(client: FlaskClient) -> None:
+    def item(n: int) -> Any:
+        request = {"Q": [[n]], "K": [[1]], "V": [[1]]}
+        key = {"operation": "attention", "request": request, "step": "head"}
+        rule = {"kind": "cells", "each": {"kind": "integer"}}
+        return {"task": {"rule": rule, "computed": key}, **matrix(["1"])}
+
+    def post(*numbers: int) -> Any:
+        items = [{k: v for k, v in item(n).items() if k != "question"} for n in numbers]
+        return client.post(GRADE, json={"items": items})
+
+    assert post(1, 2, 3, 4, 1, 2).status_code == 200
+    response = post(1, 2, 3, 4, 5)
+    assert_problem(
+        response,
+        422,
+        "#/items",
+        "5 keys are to be computed; at most 4 are in one request. Send more in a batch.",
+    )

@@ -13,7 +13,7 @@ from quiz_apps import NDJSON, batch, drawn, quiz_client, text
 from refusals import assert_problem
 
 from service.api import lines as limits
-from service.api.lines_operation import TURN_SECONDS
+from service.api.turns import TURN_SECONDS
 
 BATCH, GRADE = "/v1/quiz/grade/batch", "/v1/quiz/grade"
 CLIENT = quiz_client()
