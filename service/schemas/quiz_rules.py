@@ -54,13 +54,14 @@ class MatrixRule(Request):
 
     each = CellRule("The rule of every cell.", required=True)
     rows_sum_to_one = Flag(
-        "Whether a row with wrong cells gets back a quarter of what it lost if none of its cells is"
-        " negative and they sum to 1.",
+        "Whether a row in which a number other than 0 is right, and others are wrong, gets back a"
+        " quarter of what it lost if none of its cells is negative and they sum to 1.",
         load_default=False,
     )
     blocked_are_zero = Flag(
-        "Whether a cell whose key is 0 has to be exactly 0, and a row in which all are gets back a"
-        " quarter of what it lost. With rows_sum_to_one it takes both.",
+        "Whether a cell whose key is 0 has to be exactly 0, and counts only in a row in which"
+        " another cell is right. If all of them are 0 there, the row gets back a quarter of what it"
+        " lost; with rows_sum_to_one it takes both.",
         load_default=False,
     )
 

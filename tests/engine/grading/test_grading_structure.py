@@ -1,6 +1,7 @@
 """What a well-made row gets back, by hand."""
 
 from fractions import Fraction
+from math import inf
 
 import pytest
 
@@ -21,20 +22,72 @@ def codes(marked):
     return [note.code for note in marked.mark.feedback]
 
 
-def test_a_wrong_row_that_sums_to_one_gets_back_a_quarter_of_what_it_lost():
-    marked = mark_matrix(SUMS, [[1, 0], [0.4, 0.6]], KEY)
-    assert marked.mark.score == (1 + F(1, 4)) / 2
+QUARTERS = ((F(1, 4), F(1, 4), F(1, 4), F(1, 4)),)
+
+
+def test_half_a_row_right_gets_back_a_quarter_of_the_other_half():
+    marked = mark_matrix(SUMS, [["1/4", "1/4", "0.1", "0.4"]], QUARTERS)
+    assert marked.mark.score == F(1, 2) + F(1, 8)
     assert "structure" in codes(marked)
 
 
 def test_without_the_property_asked_for_nothing_comes_back():
-    assert mark_matrix(Cells(NEAR), [[1, 0], [0.4, 0.6]], KEY).mark.score == F(1, 2)
+    marked = mark_matrix(Cells(NEAR), [["1/4", "1/4", "0.1", "0.4"]], QUARTERS)
+    assert marked.mark.score == F(1, 2)
 
 
-def test_half_a_row_right_gets_back_a_quarter_of_the_other_half():
-    key = ((F(1, 4), F(1, 4), F(1, 4), F(1, 4)),)
-    marked = mark_matrix(SUMS, [["1/4", "1/4", "0.1", "0.4"]], key)
-    assert marked.mark.score == F(1, 2) + F(1, 8)
+@pytest.mark.parametrize("row", [[0.4, 0.6], [1, 0], [0.5, 0.5]])
+def test_a_row_that_sums_to_one_and_has_nothing_right_gets_nothing_back(row):
+    marked = mark_matrix(SUMS, [[1, 0], row], KEY)
+    assert marked.mark.score == F(1, 2)
+    assert "structure" not in codes(marked)
+
+
+def test_a_zero_that_is_right_shows_no_work_and_gets_nothing_back():
+    key = ((F(0), F(1, 4), F(3, 4)),)
+    assert mark_matrix(SUMS, [["0", "0.6", "0.4"]], key).mark.score == F(1, 3)
+
+
+# Blocked cells by themselves
+
+CAUSAL = ((F(1), F(0), F(0)), (F(1, 4), F(3, 4), F(0)), (F(1, 5), F(3, 10), F(1, 2)))
+
+
+@pytest.mark.parametrize(
+    ("rows", "score"),
+    [
+        ([[1, 0, 0], [1, 0, 0], [1, 0, 0]], F(1, 3)),
+        ([[1, 0, 0], [0.5, 0.5, 0], [0.4, 0.4, 0.2]], F(1, 3)),
+        ([[0, 0, 0], [0, 0, 0], [0, 0, 0]], F(0)),
+        ([[0.5, 0, 0], [0.5, 0.5, 0], [0.2, 0.3, 0.5]], F(1, 3)),
+        # one weight right: two thirds of the row, and a quarter of the other third
+        ([[1, 0, 0], [0.25, 0.65, 0], [0.2, 0.3, 0.5]], (2 + F(2, 3)) / 3),
+        ([[1, 0, 0], ["1/4", "0.75", "0"], [0.2, 0.7, 0.1]], (2 + F(1, 3) + F(1, 6)) / 3),
+    ],
+)
+def test_blocked_zeros_count_only_beside_another_right_cell(rows, score):
+    assert mark_matrix(BOTH, rows, CAUSAL).mark.score == score
+
+
+def test_one_row_of_zeros_but_for_a_one_scores_nothing():
+    key = ((F(1, 4), F(1, 4), F(1, 4), F(1, 4), F(0), F(0)),)
+    marked = mark_matrix(BOTH, [[1, 0, 0, 0, 0, 0]], key)
+    assert (marked.mark.verdict, marked.mark.score) == ("incorrect", 0)
+
+
+MASKED = ((F(3), -inf, -inf), (F(-1), F(4), -inf), (F(2), F(6), F(-2)))
+
+
+@pytest.mark.parametrize(
+    ("rows", "score"),
+    [
+        ([["3", "1", "2"], ["-1", "4", "5"], ["2", "6", "-2"]], F(1, 3)),  # no mask
+        ([["9", "-inf", "-inf"], ["9", "9", "-inf"], ["9", "9", "9"]], F(0)),  # the mask alone
+        ([["3", "-inf", "0"], ["-1", "9", "-inf"], ["2", "6", "-2"]], F(7, 9)),
+    ],
+)
+def test_a_row_under_the_mask_counts_if_it_shows_the_mask_and_what_it_leaves(rows, score):
+    assert mark_matrix(Cells(NEAR), rows, MASKED).mark.score == score
 
 
 def test_a_row_that_does_not_sum_to_one_is_told_so():
@@ -50,12 +103,11 @@ def test_right_cells_need_no_property():
 def test_a_right_row_is_not_told_that_its_rounding_does_not_sum_to_one():
     marked = mark_matrix(SUMS, [[0.5, 0.5], ["0.246", "0.746"]], KEY)
     assert "rows_sum_to_one" not in codes(marked)
-    assert marked.mark.score == (1 + F(1, 4)) / 2
 
 
 def test_a_row_with_a_blank_gets_nothing_back():
     assert mark_matrix(SUMS, [[1, 0], ["", 1]], KEY).mark.score == F(1, 2)
-    assert mark_matrix(ZEROS, [["", 0], ["1/4", "3/4"]], KEY).mark.score == F(3, 4)
+    assert mark_matrix(ZEROS, [[1, ""], ["1/4", "3/4"]], KEY).mark.score == F(3, 4)
 
 
 def test_a_row_in_which_nothing_is_blocked_gets_nothing_back_for_its_zeros():
@@ -66,9 +118,6 @@ def test_a_blocked_cell_within_the_tolerance_is_right_only_where_zero_is_not_ask
     assert mark_matrix(Cells(NEAR), [[1, "0.004"], [0.25, 0.75]], KEY).mark.score == 1
     marked = mark_matrix(ZEROS, [[1, "0.004"], [0.25, 0.75]], KEY)
     assert marked.mark.score == F(3, 4)
-    assert ("blocked_are_zero", "Blocked, and so exactly 0: row 1 column 2.") in (
-        marked.mark.feedback
-    )
 
 
 @pytest.mark.parametrize("zero", ["0", "0.000", "-0", 0, "0/5", "0 %"])
@@ -76,16 +125,35 @@ def test_zero_in_any_writing_is_zero(zero):
     assert mark_matrix(ZEROS, [[1, zero], [0.25, 0.75]], KEY).mark.score == 1
 
 
-def test_a_wrong_row_whose_blocked_cells_are_zero_gets_back_a_quarter():
-    marked = mark_matrix(ZEROS, [[0.5, 0], [0.25, 0.75]], KEY)
-    assert marked.mark.score == (F(1, 2) + F(1, 8) + 1) / 2
+HALF_BLOCKED = ((F(1, 4), F(3, 4), F(0), F(0)),)
+THREE = (F(1, 4), F(1, 4), F(1, 2), F(0))
+
+
+def test_a_row_whose_blocked_cells_are_zero_gets_back_a_quarter():
+    marked = mark_matrix(ZEROS, [[0.25, 7, 0, 0]], HALF_BLOCKED)
+    assert marked.mark.score == F(3, 4) + F(1, 16)
 
 
 def test_both_properties_together_are_needed_where_both_are_asked_for():
-    one_of_two = mark_matrix(BOTH, [[0.5, 0], [0.25, 0.75]], KEY)
-    assert one_of_two.mark.score == F(3, 4)
-    other_of_two = mark_matrix(BOTH, [[0.5, 0.5], [0.25, 0.75]], KEY)
-    assert other_of_two.mark.score == F(1, 2)
+    no_sum = mark_matrix(BOTH, [[0.25, 7, 0, 0]], HALF_BLOCKED)
+    assert no_sum.mark.score == F(3, 4)
+    not_blocked = mark_matrix(BOTH, [[0.25, 0.65, 0.1, 0]], HALF_BLOCKED)
+    assert not_blocked.mark.score == F(1, 2)
+    both = mark_matrix(BOTH, [[0.25, 0.75, 0, 0.0], [0.25, 0.35, 0.4, 0]], (*HALF_BLOCKED, THREE))
+    assert both.mark.score == (1 + F(2, 4) + F(1, 8)) / 2
+
+
+def test_no_word_of_the_feedback_tells_which_cells_are_zero():
+    """Whatever was typed in the wrong cells, the places told are those that the cells show."""
+    said = {
+        str(mark_matrix(BOTH, [[0.3, 0.3, 0.2, 0.2]], key).mark.feedback)
+        for key in (
+            ((F(1, 2), F(1, 2), F(0), F(0)),),
+            ((F(0), F(0), F(1, 2), F(1, 2)),),
+            ((F(1, 4), F(1, 4), F(1, 4), F(1, 4)),),
+        )
+    }
+    assert len(said) == 1
 
 
 def test_nothing_right_and_nothing_well_made_is_incorrect():

@@ -74,8 +74,9 @@ def test_heads_may_differ_in_shape():
 
 def test_a_well_made_row_of_a_head_gets_back_its_quarter():
     rule = Tensor(Cells(Absolute(F(0)), rows_sum_to_one=True))
-    marked = mark_tensor(rule, [RIGHT[0], [[1, 0], [0.5, 0.5]]], KEY)
-    assert marked.mark.score == (1 + (1 + F(1, 4)) / 2) / 2
+    thirds = ((F(1, 5), F(3, 10), F(1, 2)),)
+    marked = mark_tensor(rule, [RIGHT[0], [[0.2, 0.6, 0.2]]], (KEY[0], thirds))
+    assert marked.mark.score == (1 + F(1, 3) + F(1, 4) * F(2, 3)) / 2
 
 
 def test_cells_of_heads_follow_the_declared_locale():

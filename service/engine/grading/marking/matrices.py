@@ -1,7 +1,6 @@
 """Marking a matrix: shape first, then cell by cell."""
 
 from collections.abc import Iterable, Sequence
-from fractions import Fraction
 from typing import NamedTuple
 
 from service.engine.grading.marking.mark import ALL, Mark, Note, by_score, unreadable
@@ -84,8 +83,8 @@ def _sum(rule: Cells, cells: MarkedCells, key: MatrixKey) -> Mark:
             return unreadable("blank", "Nothing was entered.")
         return unreadable("unreadable_cells", "None of the cells could be read.")
     readings = [[cell.reading for cell in row] for row in cells]
-    shares = [sum((cell.mark.score for cell in row), Fraction(0)) / len(row) for row in cells]
-    score, properties = score_of_rows(rule, shares, readings, key)
+    scores = [[cell.mark.score for cell in row] for row in cells]
+    score, properties = score_of_rows(rule, scores, readings, key)
     notes = [Note("cells", f"{right} of {len(marks)} cells are right.")]
     notes += [
         Note(code, f"{about}: {places}.")

@@ -91,8 +91,9 @@ SCALAR_RULES = get_args(ScalarRule)
 class Cells:
     """The shape is the key's, and each cell is right by `each`. A vector is one row.
 
-    The score is the share of right cells. Properties give back a quarter of what a row lost, if it
-    can be read and has all that are asked for:
+    The score is the share of right cells; blocked ones, −∞ or exactly 0, count in company only.
+    Properties give back a quarter of what a row lost, if it can be read, a number other than 0 is
+    right in it, and it has all that are asked for:
     rows_sum_to_one: its cells are weights, none negative, whose sum is 1 but for their rounding;
     blocked_are_zero: its cells whose key is 0 are exactly 0 (no other value is right there).
     """

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from fractions import Fraction
+from math import inf
 
 from service.engine.grading.marking.mark import Note
 from service.engine.grading.marking.rules import Cells
@@ -14,39 +15,77 @@ GIVEN_BACK = Fraction(1, 4)
 
 def score_of_rows(
     rule: Cells,
-    shares: Sequence[Fraction],
+    scores: Sequence[Sequence[Fraction]],
     readings: Sequence[Sequence[Reading]],
     key: Sequence[Sequence[Number]],
 ) -> tuple[Fraction, list[Note]]:
     """The mean of the rows' shares of right cells, with what their properties give back.
 
-    share + GIVEN_BACK · (1 − share) for a row that has all that are asked for, and what to say.
+    scores: of each cell. share + GIVEN_BACK · (1 − share) for a row in which a cell is right that
+    is not blocked, and that has all the properties that are asked for; and what to say.
     """
-    if not (rule.rows_sum_to_one or rule.blocked_are_zero):
-        return sum(shares, Fraction(0)) / len(shares), []
-    no_weights, not_blocked, kept = [], [], []
-    given = Fraction(0)
-    for i, (share, row, due) in enumerate(zip(shares, readings, key, strict=True), 1):
-        given += share
-        if share == 1 or any(reading.value is None for reading in row):
+    total = Fraction(0)
+    uncounted = kept = False
+    no_weights = []
+    for i, (row, read, due) in enumerate(zip(scores, readings, key, strict=True), 1):
+        blocked = [_is_blocked(rule, number) for number in due]
+        share = sum(row, Fraction(0)) / len(row)
+        if share == 1:
+            total += 1
             continue
-        if not rule.rows_sum_to_one and 0 not in due:
-            continue  # nothing is blocked, so nothing was made well
-        are_weights = not rule.rows_sum_to_one or is_row_of_weights(row)
-        open_cells = _not_zero(row, due) if rule.blocked_are_zero else []
+        shown = _is_shown(row, due, blocked)
+        uncounted |= share > 0 and not shown
+        total += share * shown
+        if not (rule.rows_sum_to_one or rule.blocked_are_zero):
+            continue
+        if any(reading.value is None for reading in read):
+            continue
+        are_weights = not rule.rows_sum_to_one or is_row_of_weights(read)
         if not are_weights:
             no_weights.append(str(i))
-        not_blocked += [f"row {i} column {j}" for j in open_cells]
-        if are_weights and not open_cells:
-            kept.append(str(i))
-            given += GIVEN_BACK * (1 - share)
+        if are_weights and _is_well_made(rule, row, read, due):
+            kept = True
+            total += GIVEN_BACK * (1 - share)
     said = (
-        ("rows_sum_to_one", "Not weights that sum to 1: row", no_weights),
-        ("blocked_are_zero", "Blocked, and so exactly 0:", not_blocked),
-        ("structure", "A quarter of what is lost comes back, for a well-made row: row", kept),
+        ("rows_sum_to_one", f"Not weights that sum to 1: row {_listed(no_weights)}.", no_weights),
+        (
+            "blocked_alone",
+            "In a row with blocked cells, right ones count only in company.",
+            uncounted,
+        ),
+        ("structure", "A quarter of what is lost comes back for each well-made row.", kept),
     )
-    notes = [Note(code, f"{about} {_listed(places)}.") for code, about, places in said if places]
-    return given / len(shares), notes
+    return total / len(scores), [Note(code, message) for code, message, so in said if so]
+
+
+def _is_blocked(rule: Cells, due: Number) -> bool:
+    """−∞, and where it is asked for exactly, 0: what the mask gives and nobody works out."""
+    return due == -inf if isinstance(due, float) else rule.blocked_are_zero and not due
+
+
+def _is_shown(row: Sequence[Fraction], due: Sequence[Number], blocked: Sequence[bool]) -> bool:
+    """Do the right cells of this row count?
+
+    Blocked ones only beside another that is right, and beside −∞ another only with one of those:
+    neither the mask nor what it leaves as it was shows anything alone.
+    """
+    if not any(blocked) or all(blocked):
+        return True
+    of_mask = [score for score, number in zip(row, due, strict=True) if number == -inf]
+    others = [score for score, is_blocked in zip(row, blocked, strict=True) if not is_blocked]
+    return any(others) and (any(of_mask) or not of_mask)
+
+
+def _is_well_made(
+    rule: Cells, row: Sequence[Fraction], readings: Sequence[Reading], due: Sequence[Number]
+) -> bool:
+    """Is a cell right that is not 0, and each 0 exactly so if that is asked for?"""
+    if not any(score and number != 0 for score, number in zip(row, due, strict=True)):
+        return False
+    if not rule.blocked_are_zero:
+        return True
+    zeros = [reading.value for reading, number in zip(readings, due, strict=True) if number == 0]
+    return all(value == 0 for value in zeros) and (rule.rows_sum_to_one or bool(zeros))
 
 
 def is_row_of_weights(row: Sequence[Reading]) -> bool:
@@ -64,12 +103,6 @@ def is_row_of_weights(row: Sequence[Reading]) -> bool:
         if reading.digits is not None and reading.digits.decimals:
             slack += Fraction(1, 2 * 10**reading.digits.decimals)
     return total == 1 or abs(total - 1) < slack
-
-
-def _not_zero(row: Sequence[Reading], due: Sequence[Number]) -> list[int]:
-    """The columns, counted from 1, of cells that are not 0 though their key is."""
-    pairs = enumerate(zip(row, due, strict=True), 1)
-    return [j for j, (reading, number) in pairs if number == 0 and reading.value != 0]
 
 
 def _listed(places: Sequence[str]) -> str:

@@ -103,10 +103,15 @@ def _of_cells(rule: Cells) -> str:
     if rule.rows_sum_to_one:
         properties.append("has no negative weight and sums to 1")
     if rule.blocked_are_zero:
-        sentence += " A blocked cell has to be exactly 0."
+        sentence += (
+            " A blocked cell has to be exactly 0, and counts only in a row with another right cell."
+        )
         properties.append("is 0 wherever a cell is blocked")
     if properties:
-        sentence += f" A row that {' and '.join(properties)} gets back a quarter of what it lost."
+        sentence += (
+            " A row in which a number other than 0 is right gets back a quarter of what it lost if "
+            f"it {' and '.join(properties)}."
+        )
     return sentence
 
 
