@@ -13,7 +13,9 @@ CALCULATIONS = [
     ("96*96", None, "9216"),
     ("96×96", None, "9216"),
     ("96 x 96", None, "9216"),
-    ("96·96", None, "9216"),
+    ("96 · 96", None, "9216"),
+    ("96·96", "de", "9216"),
+    ("4·128·12288", None, "6291456"),
     ("96\uff0a96", None, "9216"),
     ("2·2+0·0", None, "4"),
     ("2·2 + 0·0", None, "4"),
@@ -27,7 +29,15 @@ CALCULATIONS = [
     ("((1+1))*((2))", None, "4"),
     ("10-2-3", None, "5"),
     ("10\u22122\u22123", None, "5"),
-    ("1-1/2", None, "1/2"),
+    ("1 - 1/2", None, "1/2"),
+    ("1\u22121/2", None, "1/2"),
+    ("-1-1/2", None, "-3/2"),
+    ("1-3/2", None, "-1/2"),
+    ("3-10", None, "-7"),
+    ("2×103", None, "206"),
+    ("3·(4+1)", None, "15"),
+    ("2·-1+3·4", None, "10"),
+    ("1,5·2", None, "3"),
     ("1/2+1/3", None, "5/6"),
     ("(1/2)/3", None, "1/6"),
     ("1/(2/3)", None, "3/2"),
@@ -67,6 +77,22 @@ CALCULATIONS = [
     ("9.216*2", None, "unreadable:ambiguous"),
     ("0·47", None, "unreadable:ambiguous"),
     ("1 100/200", None, "unreadable:ambiguous"),
+    ("0·47", "de", "unreadable:ambiguous"),
+    ("96·96", None, "unreadable:ambiguous"),
+    ("3·14", None, "unreadable:ambiguous"),
+    ("3\u221914", "en", "unreadable:ambiguous"),
+    ("1·5", "en-GB", "unreadable:ambiguous"),
+    ("-1·5", None, "unreadable:ambiguous"),
+    ("1·5+2", None, "unreadable:ambiguous"),
+    ("2*1·5", None, "unreadable:ambiguous"),
+    ("1·05*2", "de", "unreadable:ambiguous"),
+    ("1·000", "en-GB", "unreadable:ambiguous"),
+    ("1·000", "de", "unreadable:ambiguous"),
+    ("1·000·000", None, "unreadable:ambiguous"),
+    ("1-1/2", None, "unreadable:ambiguous"),
+    ("3-3/4", "en", "unreadable:ambiguous"),
+    ("3/14*2", "fa", "unreadable:ambiguous"),
+    ("1'234*2", "es", "unreadable:ambiguous"),
     # More than one meaning: parentheses are asked for
     ("1/2/3", None, "unreadable:expression"),
     ("1/2/2026", None, "unreadable:expression"),
@@ -81,6 +107,13 @@ CALCULATIONS = [
     ("3 \u2014 5", None, "unreadable:expression"),
     ("1 1/2+1", None, "unreadable:expression"),
     ("2026-11-29", None, "unreadable:expression"),
+    ("01-02-2020", None, "unreadable:expression"),
+    ("1-2-2020", None, "unreadable:expression"),
+    ("01-02-20", None, "unreadable:expression"),
+    ("1 - 2 - 2020", None, "unreadable:expression"),
+    ("2*6.10^3", None, "unreadable:expression"),
+    ("6.10^3+1", "fr", "unreadable:expression"),
+    ("3^1/2", None, "unreadable:expression"),
     # No value
     ("1/(2-2)", None, "unreadable:division_by_zero"),
     ("2*0^-1", None, "unreadable:division_by_zero"),
@@ -125,7 +158,7 @@ def test_a_calculation_has_its_exact_value_or_a_reason_for_none(text, locale, ex
         assert reading.value == Fraction(expected)
 
 
-@pytest.mark.parametrize(("text", "locale", "expected"), CALCULATIONS[:40])
+@pytest.mark.parametrize(("text", "locale", "expected"), CALCULATIONS[:48])
 def test_a_calculation_is_refused_where_the_rule_does_not_allow_it(text, locale, expected):
     reading = read(text, locale)
     assert reading.value in (None, Fraction(expected))
@@ -159,6 +192,25 @@ def test_a_calculation_has_no_typed_precision():
 def test_a_raised_point_shows_both_of_its_readings():
     values = {alternative.value for alternative in read("0·47", None, True).alternatives}
     assert values == {Fraction(0), Fraction(47, 100)}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("3·14", {Fraction(42), Fraction(314, 100)}),
+        ("1·000", {Fraction(0), Fraction(1), Fraction(1000)}),
+        ("1·5+2", {Fraction(7), Fraction(7, 2)}),
+        ("1-1/2", {Fraction(1, 2), Fraction(3, 2)}),
+    ],
+)
+def test_what_schools_read_differently_shows_every_reading(text, expected):
+    assert {alternative.value for alternative in read(text, None, True).alternatives} == expected
+
+
+def test_where_a_comma_is_before_decimals_a_raised_point_is_for_times_and_the_other_shown():
+    reading = read("3·14", "de", True)
+    assert reading.value == 42
+    assert reading.alternatives == ((Fraction(314, 100), "raised point before the decimals"),)
 
 
 def test_a_cell_is_calculated_as_a_lone_answer_is():

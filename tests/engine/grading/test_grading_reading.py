@@ -50,7 +50,9 @@ def test_the_longest_texts_answer_at_once(unit):
 
 @given(st.integers(-(10**15), 10**15), st.sampled_from(sorted(GROUPS)), st.data())
 def test_every_grouped_integer_reads_back_in_every_locale(number, locale, data):
-    mark = data.draw(st.sampled_from(["", GROUPS[locale][0], *EVERYWHERE]))
+    quotes = ("'", "\u2019") if locale == "es" else ()  # before decimals there, too
+    marks = [mark for mark in ("", GROUPS[locale][0], *EVERYWHERE) if mark not in quotes]
+    mark = data.draw(st.sampled_from(marks))
     minus = data.draw(st.sampled_from(["-", "\u2212", "- ", "\u2013"]))
     text = (minus if number < 0 else "") + grouped(str(abs(number)), mark)
     assert read(text, locale).value == number
@@ -145,6 +147,28 @@ def test_groups_of_two_show_what_they_would_be():
 def test_a_german_billion_shows_both_scales():
     values = {value for value, _ in read("2 Billion", "de").alternatives}
     assert values == {2 * 10**9, 2 * 10**12}
+
+
+@pytest.mark.parametrize(
+    ("text", "locale", "expected"),
+    [
+        ("6.10^23", "en", {Fraction(61, 10) ** 23, Fraction(6 * 10**23)}),
+        ("2.10^-3", None, {Fraction(1000, 9261), Fraction(2, 1000)}),
+        ("2,10^3", "de", {Fraction(9261, 1000), Fraction(2000)}),
+        ("\u06f3/\u06f1\u06f4", "fa", {Fraction(3, 14), Fraction(314, 100)}),
+        ("1'234", "es", {Fraction(1234), Fraction(1234, 1000)}),
+        ("5 K", None, {Fraction(5), Fraction(5000)}),
+        ("7 B", "en", {Fraction(7), Fraction(7 * 10**9)}),
+    ],
+)
+def test_what_no_locale_settles_shows_every_reading(text, locale, expected):
+    assert {alternative.value for alternative in read(text, locale).alternatives} == expected
+
+
+def test_a_letter_that_may_be_a_unit_is_named_as_both():
+    problem = read("5 K").problem
+    assert problem is not None
+    assert "K for thousand, or K for the unit kelvin" in problem.message
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from fractions import Fraction
 
 import pytest
+from contested_numbers import FORMS as CONTESTED
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from written_numbers import FORMS, HABITS, SETTLED, written
@@ -56,6 +57,18 @@ def test_what_two_locales_read_differently_is_unreadable_without_one(locale, dat
         reading = read(text)
         assert reading.value is None
         assert meanings <= {alternative.value for alternative in reading.alternatives}
+
+
+@pytest.mark.parametrize(("form", "tags"), CONTESTED, ids=[form.__name__ for form, _ in CONTESTED])
+@settings(max_examples=150)
+@given(st.data())
+def test_one_schools_notation_is_itself_or_shown_wherever_another_reads_it_otherwise(
+    form, tags, data
+):
+    text, value = form(data.draw)
+    reading = read(text, data.draw(st.sampled_from(tags)), True)
+    shown = [alternative.value for alternative in reading.alternatives]
+    assert reading.value == value or (reading.value is None and value in shown)
 
 
 @given(st.text(MIXTURE, max_size=10) | st.text(max_size=10))

@@ -13,17 +13,20 @@ RAISED = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 
 class Habits(NamedTuple):
     """groups: what may stand between thousands. decimals: what may stand before decimals.
-    digits: the zero of each set of digits. lakh: grouped 3, 2, 2, …. percent: how it is written."""
+    digits: the zero of each set of digits. lakh: grouped 3, 2, 2, …. percent: how it is written.
+    slashes: what makes a fraction and nothing else."""
 
     groups: tuple[str, ...]
     decimals: tuple[str, ...]
     digits: tuple[str, ...] = ("0",)
     lakh: bool = False
     percent: tuple[str, ...] = ("{}%", "{} %", "{}\u00a0%")
+    slashes: tuple[str, ...] = ("/", " / ", "\u2044", "\u2215")
 
 
 POINT = Habits((",", *SPACES, *QUOTES, "_"), (".",))
 COMMA = Habits((".", *SPACES, *QUOTES), (",",))
+SPANISH = Habits((".", *SPACES), (",",))  # by hand, an apostrophe is before decimals
 COMMA_SPACE = Habits(SPACES, (",",))
 SWISS = Habits((*QUOTES, *SPACES), (".",))
 PERCENT_FIRST = COMMA._replace(percent=("%{}", "% {}", "{}%"))
@@ -42,10 +45,12 @@ HABITS = {
     **everywhere("am cy en fil ga he ja ko mn ms mt sw zh", POINT),
     **everywhere("es-419 es-do es-gt es-hn es-mx es-ni es-pa es-pe es-pr es-sv", POINT),
     "es-us": POINT,
-    **everywhere("az bs ca da de el es gl hr id is it lb mk nl pt ro sl sr vi", COMMA),
+    **everywhere("az bs da de el hr id is it lb mk nl pt ro sl sr vi", COMMA),
+    **everywhere("ca es gl", SPANISH),
     **everywhere("af be bg cs et fi fr hu hy ka kk lt lv nb nn no", COMMA_SPACE),
     **everywhere("pl ru sk sq sv uk uz", COMMA_SPACE),
-    **dict.fromkeys(("eu", "tr"), PERCENT_FIRST),
+    "tr": PERCENT_FIRST,
+    "eu": SPANISH._replace(percent=PERCENT_FIRST.percent),
     **dict.fromkeys(("de-ch", "de-li", "fr-ch", "it-ch"), SWISS),
     "en-in": POINT._replace(lakh=True),
     **{tag: indian("\u0966") for tag in ("hi", "mr", "ne")},
@@ -60,7 +65,8 @@ HABITS = {
     "my": POINT._replace(digits=("0", "\u1040")),
     "th": POINT._replace(digits=("0", "\u0e50")),
     "ur": POINT._replace(digits=("0", "\u06f0")),
-    **dict.fromkeys(("ar", "ckb", "fa", "ps"), ARABIC),
+    **dict.fromkeys(("ar", "ckb", "ps"), ARABIC),
+    "fa": ARABIC._replace(slashes=(" / ", "\u2044", "\u2215")),  # 3/14 is 3.14, too
     # Both marks are in use here, so only what has one meaning can be read back.
     "en-za": Habits(SPACES, (",", ".")),
     "und": Habits((*SPACES, *QUOTES), (",", ".")),
@@ -131,7 +137,7 @@ def percent(draw, habits: Habits) -> tuple[str, Fraction]:
 
 def fraction(draw, habits: Habits) -> tuple[str, Fraction]:
     above, below = draw(st.integers(0, 10**6)), draw(st.integers(1, 10**6))
-    slash = draw(st.sampled_from(["/", " / ", "\u2044", "\u2215"]))
+    slash = draw(st.sampled_from(habits.slashes))
     return f"{above}{slash}{below}", Fraction(above, below)
 
 

@@ -13,6 +13,9 @@ class Candidate:
     exact_form is the writing of a root, whose value is an approximation; "" elsewhere. latex shows
     a root or a calculation; "" where the value's own does. unusual: a power of ten times a number
     with points between thousands (6.306e-7 as 6306e-7).
+
+    Each mark has a role: "decimal" and "group", which a locale settles; "base", "times", "also",
+    "odd" and "raised", in which schools differ (see weighing.py, contested.py).
     """
 
     value: Number | Problem

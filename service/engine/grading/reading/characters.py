@@ -8,8 +8,12 @@ from service.engine.grading.reading.locales import Convention
 from service.engine.grading.reading.problems import FOREIGN_DIGITS, MIXED_DIGITS
 from service.engine.grading.reading.values import Problem
 
+# For times here, before the decimals there.
+RAISED_POINT = "\u00b7"
+
 _MINUS = "\u2212\u2010\u2011\u2012\u2013\u2014\u2015\u02d7\ufe58\ufe63\u2796\u30fc"
-_TIMES = "\u00d7\u00b7\u0387\u22c5\u2219\u2217\u2022\u2715\u2716\u2a09\u2a2f"
+_TIMES = "\u00d7\u2217\u2715\u2716\u2a09\u2a2f"
+_RAISED_POINT = "\u00b7\u0387\u22c5\u2219\u2022"
 _SLASH = "\u2044\u2215\u00f7\u2797"
 _APOSTROPHE = "\u2018\u2019\u02bc\u00b4`"
 # Marks of direction and joining that copying brings along. The soft hyphen is not among them: it
@@ -19,6 +23,7 @@ _SPELLING = str.maketrans(
     {
         **dict.fromkeys(_MINUS, "-"),
         **dict.fromkeys(_TIMES, "*"),
+        **dict.fromkeys(_RAISED_POINT, RAISED_POINT),
         **dict.fromkeys(_SLASH, "/"),
         **dict.fromkeys(_APOSTROPHE, "'"),
         **dict.fromkeys(_INVISIBLE, ""),
@@ -41,6 +46,12 @@ _SHAPE_ONLY = {"<wide>", "<narrow>", "<small>", "<font>", "<noBreak>"}
 
 
 def plain_characters(text: str, convention: Convention) -> str | Problem:
+    """one_spelling in which a raised point is a sign for times."""
+    spelled = one_spelling(text, convention)
+    return spelled if isinstance(spelled, Problem) else spelled.replace(RAISED_POINT, "*")
+
+
+def one_spelling(text: str, convention: Convention) -> str | Problem:
     """text with look-alike characters in one spelling and single spaces.
 
     Raised digits become a power (10²³ -> 10^(23)); digits of other scripts become 0-9 where the

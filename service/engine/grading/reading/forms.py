@@ -9,7 +9,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from service.engine.grading.reading.candidate import Candidate, negative
-from service.engine.grading.reading.exponents import raised, scientific
+from service.engine.grading.reading.exponents import pointed, raised, scientific
 from service.engine.grading.reading.numerals import Style, numeral
 from service.engine.grading.reading.powers import times_ten_to
 from service.engine.grading.reading.ratios import ratios
@@ -17,6 +17,14 @@ from service.engine.grading.reading.roots import root_of
 from service.engine.grading.reading.scales import scales
 from service.engine.grading.reading.values import Problem
 
+_FORMS = (
+    ("e", scientific),
+    ("E", scientific),
+    ("^", raised),
+    ("^", pointed),
+    ("√", root_of),
+    ("sqrt", root_of),
+)
 _INFINITY = {"∞", "inf", "infinity", "infty", "\\infty"}
 _DIGITS_ALONE = re.compile(r"[0-9.,'_ \u066b\u066c]*")
 _BRACKETED = re.compile(r"\( ?([^()]+?) ?\)")
@@ -37,8 +45,8 @@ def _unsigned(text: str, style: Style, long_scale: bool) -> Iterator[Candidate]:
         return
     if text.lower() in _INFINITY:
         yield Candidate(float("inf"))
-    for mark, form in (("e", scientific), ("^", raised), ("√", root_of), ("sqrt", root_of)):
-        found = form(text, style) if mark in text or (mark == "e" and "E" in text) else None
+    for mark, form in _FORMS:
+        found = form(text, style) if mark in text else None
         if found is not None:
             yield found
     yield from _scaled(text, style, long_scale)
@@ -62,7 +70,7 @@ def _scaled(text: str, style: Style, long_scale: bool) -> Iterator[Candidate]:
     # 1/2k could be 1/(2k); 1/2 million could not.
     if not head or not word or ("/" in head and len(word) == 1 and word.isalpha()):
         return
-    for scale in scales(word, long_scale):
+    for scale in scales(word, long_scale, parted=text[cut] == " "):
         for ratio in ratios(head, style):
             if isinstance(ratio.value, Problem):
                 yield ratio

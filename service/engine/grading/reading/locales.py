@@ -3,7 +3,7 @@
 from functools import lru_cache
 from typing import NamedTuple
 
-# Accepted between thousands everywhere: none of these is anybody's decimal mark.
+# Accepted between thousands everywhere: no locale's data has one as its decimal mark.
 NEUTRAL_GROUPS = frozenset(" '_\u066c")
 
 
@@ -16,6 +16,7 @@ class Convention(NamedTuple):
     long_scale: "billion" is also a native word there, for 10^12.
     zeros: the zeros of the digit sets in use beside 0-9.
     percent_first: %50 is written for 50 %.
+    also_decimal: marks that hands or keyboards there put before decimals, beside other uses.
     """
 
     decimal: str | None = None
@@ -24,6 +25,7 @@ class Convention(NamedTuple):
     long_scale: bool = False
     zeros: str = ""
     percent_first: bool = False
+    also_decimal: str = ""
 
 
 UNDECLARED = Convention()
@@ -74,9 +76,12 @@ _CONVENTIONS = {
     "ur": _POINT._replace(zeros=DIGITS["arabext"]),
     "en-in": _INDIAN,
     **{tag: _INDIAN._replace(zeros=DIGITS[name]) for tag, name in _INDIAN_DIGITS.items()},
-    **dict.fromkeys(("az", "bs", "ca", "el", "es", "gl", "hr", "id", "is", "it", "mk"), _COMMA),
+    **dict.fromkeys(("az", "bs", "el", "hr", "id", "is", "it", "mk"), _COMMA),
+    # 3'14 is 3.14 by hand in Spain.
+    **dict.fromkeys(("ca", "es", "gl"), _COMMA._replace(also_decimal="'")),
     **dict.fromkeys(("nl", "pt", "ro", "sl", "sr", "vi"), _COMMA),
-    **dict.fromkeys(("eu", "tr"), _COMMA._replace(percent_first=True)),
+    "tr": _COMMA._replace(percent_first=True),
+    "eu": _COMMA._replace(percent_first=True, also_decimal="'"),
     **dict.fromkeys(("da", "de", "lb"), _COMMA._replace(long_scale=True)),
     **dict.fromkeys(("af", "be", "bg", "cs", "et", "fi", "hu", "hy", "ka", "kk"), _COMMA_SPACE),
     **dict.fromkeys(("lt", "lv", "pl", "ru", "sk", "sq", "sv", "uk", "uz"), _COMMA_SPACE),
@@ -84,7 +89,9 @@ _CONVENTIONS = {
     **dict.fromkeys(("de-ch", "de-li", "fr-ch"), _SWISS._replace(long_scale=True)),
     "it-ch": _SWISS,
     **dict.fromkeys((f"es-{land}" for land in _SPANISH_WITH_POINT), _POINT),
-    **dict.fromkeys(("ar", "ckb", "fa", "ps"), Convention(zeros="\u0660\u06f0")),
+    **dict.fromkeys(("ar", "ckb", "ps"), Convention(zeros="\u0660\u06f0")),
+    # Persian keyboards have no decimal mark in reach: 3/14 is 3.14.
+    "fa": Convention(zeros="\u0660\u06f0", also_decimal="/"),
     "km": Convention(zeros=DIGITS["khmr"]),
     "lo": Convention(zeros=DIGITS["laoo"]),
 }

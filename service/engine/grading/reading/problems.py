@@ -37,6 +37,14 @@ _NAMED = re.compile(
 _CALCULATION = re.compile(r"[0-9)] ?[-+*/^] ?[(√0-9-]")
 
 
+def contested(reasons: list[str]) -> Problem:
+    """The readings differ in something that no locale settles."""
+    ways = ", or ".join(dict.fromkeys(reasons))
+    return Problem(
+        "ambiguous", f"This can be read in more than one way: {ways}. Write it in another form."
+    )
+
+
 def unreadable(plain: str) -> Problem:
     """What to say of a text that fits no form and is not a number with a unit."""
     if re.search("[0-9]", plain):

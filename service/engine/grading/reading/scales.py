@@ -32,12 +32,16 @@ _EXPONENTS = {
 }
 # The same letters mean 10^12 and 10^18 in German, French, Danish and Norwegian.
 _LONG_SCALE = {"billion": 12, "billions": 12, "trillion": 18, "trillions": 18}
+# Letters that are also units of the SI or of computing, which are written after a space.
+_UNITS = {"K": ("thousand", "kelvin"), "T": ("trillion", "tesla"), "B": ("billion", "byte")}
 
 
-def scales(word: str, long_scale: bool) -> tuple[Scale, ...]:
+def scales(word: str, long_scale: bool, parted: bool = False) -> tuple[Scale, ...]:
     """What word multiplies by: one scale, none, or two where a long-scale locale allows both.
 
     Single letters keep their case (M is a million; m and g, a metre and a gram, are not read).
+    parted: there is a space before the word. Then K, T and B may be units, which multiply by 1; G
+    and M are none of today's.
     """
     word = word.removesuffix(".")
     key = word if len(word) == 1 else word.lower()
@@ -48,4 +52,7 @@ def scales(word: str, long_scale: bool) -> tuple[Scale, ...]:
             Scale(_EXPONENTS[key], f"{key} on the short scale, 10^{_EXPONENTS[key]}"),
             Scale(_LONG_SCALE[key], f"{key} on the long scale, 10^{_LONG_SCALE[key]}"),
         )
+    if parted and key in _UNITS:
+        scale, unit = _UNITS[key]
+        return Scale(_EXPONENTS[key], f"{key} for {scale}"), Scale(0, f"{key} for the unit {unit}")
     return (Scale(_EXPONENTS[key]),)
