@@ -6,6 +6,7 @@ from typing import Any, ParamSpec, TypeVar
 from service.api.quiz_computed import computed_key
 from service.api.quiz_rules import rule_of
 from service.engine.errors import EngineError
+from service.engine.grading.formulas.formula import Formula
 from service.engine.grading.marking.expressions import is_comparable, read_formula
 from service.engine.grading.marking.rules import (
     Cells,
@@ -99,7 +100,7 @@ def _one_number(answer: Loaded, rule: Rule, locale: str | None) -> Number:
     if input_of(rule) != "text":
         raise EngineError("kind", "Only a rule of one number takes several keys.")
     found = key_of(answer, rule, [], locale)
-    assert not isinstance(found, str | tuple | frozenset)
+    assert not isinstance(found, str | tuple | frozenset | Formula)
     return found
 
 
@@ -113,12 +114,13 @@ def _number(answer: Loaded, arithmetic: bool, locale: str | None) -> Number:
     return reading.value
 
 
-def _formula(text: str, rule: Expression, locale: str | None) -> str:
-    formula = read_formula(rule, text, locale)
-    _refuse("text", formula.problem)
-    if not is_comparable(rule, formula.normal_form):
+def _formula(text: str, rule: Expression, locale: str | None) -> Formula:
+    reading, formula = read_formula(rule, text, locale)
+    _refuse("text", reading.problem)
+    assert formula is not None
+    if not is_comparable(rule, formula):
         raise EngineError("text", "This has too few values where its variables are tried.")
-    return formula.normal_form
+    return formula
 
 
 def _matrix(rows: list[list[object]], locale: str | None) -> MatrixKey:

@@ -9,7 +9,7 @@ from service.engine.errors import EngineError
 from service.engine.grading.exercises.exercise import Exercise
 from service.engine.grading.exercises.marking import check_known
 from service.engine.grading.grade import Subject, grade_subject
-from service.engine.grading.marking.answers import graded
+from service.engine.grading.marking.answers import marked
 from service.engine.grading.marking.mark import Verdict
 from service.engine.grading.marking.rules import Cells, Derived, Expression, Rule, Tensor
 from service.engine.grading.marking.task import input_of
@@ -62,7 +62,7 @@ def check_answer(subject: Subject | Exercise, answer: Answer) -> None:
 def outcome(subject: Subject | Exercise, answer: Answer, locale: str | None = None) -> Outcome:
     """The verdict and the score alone."""
     if isinstance(subject, Subject):
-        mark = graded(subject.task, answer, locale).mark
+        mark = marked(subject.task, answer, locale).mark
         return Outcome(mark.verdict, mark.score)
     report, score = grade_subject(subject, answer, locale)
     return Outcome(report["verdict"], score)

@@ -14,7 +14,7 @@ from service.engine.grading.formulas.tree import Call, Constant, Name, Negative,
 from service.engine.grading.formulas.typeset import plain
 from service.engine.grading.formulas.values import values
 from service.engine.grading.marking.answers import graded
-from service.engine.grading.marking.expressions import is_comparable
+from service.engine.grading.marking.expressions import is_comparable, read_formula
 from service.engine.grading.marking.rules import Expression, Variable
 from service.engine.grading.marking.task import Misconception, Task
 
@@ -289,3 +289,40 @@ def test_a_wrong_formula_is_told_the_one_slip_that_leads_to_it():
     assert told == slips[0]
     assert graded(task, {"kind": "text", "text": "2qk"}).misconception is None
     assert graded(task, {"kind": "text", "text": "k q/√(d_k)"}).misconception is None
+
+
+LONG = ["x+" * 70 + "1", "√" * 32 + "x", "√" * 190 + "x", "x" * 99 + "+1", "-" * 190 + "x"]
+
+
+@pytest.mark.parametrize("typed", LONG, ids=len)
+def test_a_formula_is_a_key_and_a_slip_however_long_it_is_in_words(typed):
+    rule = Expression((Variable("x", 1, 2),))
+    reading, key = read_formula(rule, typed)
+    assert mark(rule, key, typed).reading == reading
+    assert mark(rule, key, typed).mark.verdict == "correct"
+    slip = Misconception("slip", "A slip.", key)
+    task = Task(rule, "x^2 + 9", misconceptions=lambda: (slip,))
+    assert graded(task, {"kind": "text", "text": typed}).misconception == slip
+
+
+@pytest.mark.parametrize("key", ["10^30*a", "a", "a/10^30", "a*(a-10)", "0"])
+@pytest.mark.parametrize(
+    "typed",
+    [
+        *(f"10^{n} - 10^{n} + 0*a" for n in (3, 9, 16, 30)),
+        *(f"0*√(a - {c})" for c in ("0.5", "1.02", "1.5", "1.98", "2.5")),
+        "√(a-1.5) + 10^40",
+        "7 + 0/(a-a)",
+    ],
+)
+def test_whether_a_formula_has_values_is_the_same_whatever_the_key(typed, key):
+    rule = Expression((Variable("a", 1, 2),))
+    found = mark(rule, key, typed).mark
+    if found.verdict != "correct":
+        assert found == mark(rule, "a^3 + 17", typed).mark
+
+
+def test_a_small_sine_is_judged():
+    rule = Expression((Variable("x", 0, 1e-9),))
+    assert mark(rule, "x", "sin(x)").mark.verdict == "correct"
+    assert mark(rule, "x", "2sin(x)").mark.verdict == "incorrect"

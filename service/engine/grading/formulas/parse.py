@@ -12,7 +12,6 @@ brackets, people differ about its extent (1/2x, x^2y, √2x), so it is refused; 
 """
 
 from collections.abc import Collection
-from functools import lru_cache
 
 from service.engine.grading.formulas.tokens import Token, tokens
 from service.engine.grading.formulas.tree import Call, Constant, Name, Negative, Node, Operation
@@ -40,7 +39,6 @@ class _Refused(Exception):
         self.problem = problem
 
 
-@lru_cache(maxsize=1024)
 def understood(text: str, variables: tuple[str, ...], locale: str | None = None) -> Node | Problem:
     """The formula that text is, or why it is none."""
     if not text.strip():

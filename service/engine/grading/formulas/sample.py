@@ -44,23 +44,16 @@ def points(spans: Sequence[Span], salt: str) -> dict[str, Array]:
 
 
 class Sampled(NamedTuple):
-    """A key's points, its values there, how large they are, and where they can be used."""
+    """A formula's values, and where rounding has left them sure."""
 
-    points: dict[str, Array]
     values: Values
-    size: Array
     usable: Booleans
 
 
-def sampled(key: Node, spans: Sequence[Span], salt: str, tolerance: float) -> Sampled:
-    """The key at its points. size is |key|, at least its median: 1 for a key that is 0 there."""
-    where = points(spans, salt)
-    found = values(key, where)
-    sizes = np.abs(found.value)
-    defined = sizes[np.isfinite(sizes)]
-    typical = float(np.median(defined)) if defined.size else 1.0
-    size = np.fmax(sizes, typical or 1.0)
-    return Sampled(where, found, size, _is_sure(found, size, tolerance))
+def sampled(node: Node, where: dict[str, Array], tolerance: float) -> Sampled:
+    """A formula at these points."""
+    found = values(node, where)
+    return Sampled(found, sure(found, tolerance))
 
 
 def is_enough(key: Sampled) -> bool:
@@ -68,23 +61,31 @@ def is_enough(key: Sampled) -> bool:
     return int(key.usable.sum()) >= LEAST_POINTS
 
 
-def agrees(key: Sampled, answer: Node, tolerance: float) -> bool | None:
-    """Does the answer have the key's values? None if it has no values at all.
+def agrees(key: Sampled, answer: Sampled, tolerance: float) -> bool:
+    """Are these the same values, at the same points?
 
     |answer − key| <= tolerance · |key| + what rounding may have done, at every point where both are
-    defined and rounding did not do more than the tolerance; that has to be most of the key's.
+    sure; that has to be most of the key's.
     """
-    found = values(answer, key.points)
-    both = key.usable & _is_sure(found, key.size, tolerance)
-    if not both.any():
-        return None
+    both = key.usable & answer.usable
     if both.sum() < max(LEAST_POINTS, _LEAST_SHARE * key.usable.sum()):
         return False
-    apart = np.abs(found.value - key.values.value)
-    allowed = tolerance * np.abs(key.values.value) + found.error + key.values.error
+    (value, error), (due, due_error) = answer.values, key.values
+    apart = np.abs(value - due)
+    allowed = tolerance * np.abs(due) + error + due_error
     return bool((apart[both] <= allowed[both]).all())
 
 
-def _is_sure(found: Values, size: Array, tolerance: float) -> Booleans:
-    is_sure: Booleans = np.isfinite(found.value) & (found.error <= tolerance * size)
+def sure(found: Values, tolerance: float) -> Booleans:
+    """Where a formula has values of which rounding left enough.
+
+    That is seen from it alone: its error is within the tolerance of its size, which is at least the
+    median of its sizes, or 1 if it is 0 there. Beside another's size, it would tell that one.
+    """
+    sizes = np.abs(found.value)
+    defined = sizes[np.isfinite(sizes)]
+    typical = float(np.median(defined)) if defined.size else 1.0
+    is_sure: Booleans = np.isfinite(found.value) & (
+        found.error <= tolerance * np.fmax(sizes, typical or 1.0)
+    )
     return is_sure

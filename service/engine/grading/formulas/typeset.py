@@ -2,7 +2,6 @@
 
 import re
 import unicodedata
-from typing import TypeGuard
 
 from service.engine.grading.formulas.tree import Call, Constant, Name, Negative, Node, Operation
 from service.engine.grading.reading.notation import latex as number_latex
@@ -66,16 +65,14 @@ def _rank(node: Node) -> int:
 
 
 def _begins_with_minus(node: Node) -> bool:
-    return isinstance(node, Negative) or (_is_product(node) and _begins_with_minus(node.left))
+    while type(node) is Operation and (node.operator == "*" or node.operator == "/"):
+        node = node.left
+    return type(node) is Negative
 
 
 def _goes_first(node: Node) -> bool:
     """True if it needs no brackets at the beginning of a product: -x*y is (-x)*y."""
     return _rank(node) >= _PRODUCT or _begins_with_minus(node)
-
-
-def _is_product(node: Node) -> TypeGuard[Operation]:
-    return isinstance(node, Operation) and node.operator in ("*", "/")
 
 
 def _in_brackets(node: Node, least: int) -> str:

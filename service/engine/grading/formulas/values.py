@@ -15,6 +15,8 @@ from service.engine.grading.formulas.tree import Call, Constant, Name, Negative,
 from service.engine.trace import Array
 
 _U = 2.0**-53
+# numpy's vectors of sines and cosines may be off by four units in the last place.
+_SINE = 8 * _U
 
 
 class Values(NamedTuple):
@@ -56,7 +58,9 @@ def _everywhere(number: float, points: dict[str, Array]) -> Values:
 
 
 def _defined(value: Array, error: Array) -> Values:
-    is_defined = np.isfinite(value) & np.isfinite(error)
+    is_defined = np.isfinite(value + error)
+    if is_defined.all():
+        return Values(value, error)
     return Values(np.where(is_defined, value, np.nan), np.where(is_defined, error, np.nan))
 
 
@@ -109,6 +113,8 @@ def _called(function: str, argument: Values) -> Values:
             room = a - error
             return Values(value, np.where(room > 0, error / room, np.nan) + 2 * _U * abs(value))
         case "sin":
-            return Values(np.sin(a), error + 2 * _U)
+            value = np.sin(a)
+            return Values(value, error + _SINE * abs(value))
         case _:
-            return Values(np.cos(a), error + 2 * _U)
+            value = np.cos(a)
+            return Values(value, error + _SINE * abs(value))

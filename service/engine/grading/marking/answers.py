@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, assert_never, cast
 from service.engine.errors import EngineError
 from service.engine.grading.marking.choices import mark_choice
 from service.engine.grading.marking.diagnosis import diagnosis
-from service.engine.grading.marking.expressions import mark_expression
+from service.engine.grading.marking.expressions import FormulaKey, mark_expression, read_formula
 from service.engine.grading.marking.mark import Mark, unreadable
 from service.engine.grading.marking.matrices import MarkedCell, MarkedMatrix, mark_matrix
 from service.engine.grading.marking.numbers import mark_number
@@ -50,18 +50,22 @@ def graded(task: Task, answer: Answer, locale: str | None = None) -> Graded:
 
     Raises EngineError on "answer/kind" for steps.
     """
-    if isinstance(task.rule, SCALAR_RULES):
-        found = _number(cast(ScalarRule, task.rule), task, answer, locale)
-        is_wrong = found.mark.verdict == "incorrect"  # a partly right one is only typed otherwise
-    else:
-        found = _other(cast(OtherRule, task.rule), task, answer, locale)
-        is_wrong = found.mark.verdict in ("incorrect", "partial")
-    if not is_wrong:
+    found = marked(task, answer, locale)
+    # A partly right number is only typed otherwise.
+    is_typed_otherwise = found.mark.verdict == "partial" and isinstance(task.rule, SCALAR_RULES)
+    if found.mark.verdict not in ("incorrect", "partial") or is_typed_otherwise:
         return found
-    return found._replace(misconception=diagnosis(task, _typed(task, found, answer)))
+    return found._replace(misconception=diagnosis(task, _typed(task, found, answer, locale)))
 
 
-def _typed(task: Task, found: Graded, answer: Answer) -> Any:
+def marked(task: Task, answer: Answer, locale: str | None = None) -> Graded:
+    """The mark alone, which says nothing of why an answer is wrong."""
+    if isinstance(task.rule, SCALAR_RULES):
+        return _number(cast(ScalarRule, task.rule), task, answer, locale)
+    return _other(cast(OtherRule, task.rule), task, answer, locale)
+
+
+def _typed(task: Task, found: Graded, answer: Answer, locale: str | None) -> Any:
     """What was answered, in the form that a key has."""
     if found.cells:
         return _values(found.cells)
@@ -72,7 +76,9 @@ def _typed(task: Task, found: Graded, answer: Answer) -> Any:
         return tuple(choices) if isinstance(task.rule, Ordering) else frozenset(choices)
     if found.reading is None:
         return None
-    if isinstance(task.rule, ShortText | Expression):
+    if isinstance(task.rule, Expression):
+        return read_formula(task.rule, answer["text"], locale)[1]
+    if isinstance(task.rule, ShortText):
         return found.reading.normal_form
     return found.reading.value
 
@@ -101,7 +107,7 @@ def _other(rule: OtherRule, task: Task, answer: Answer, locale: str | None) -> G
             words = read_words(rule, answer["text"])
             return Graded(mark_short_text(rule, words, cast(str, key)), words)
         case Expression():
-            mark, reading = mark_expression(rule, answer["text"], cast(str, key), locale)
+            mark, reading = mark_expression(rule, answer["text"], cast(FormulaKey, key), locale)
             return Graded(mark, reading)
         case _:
             assert_never(rule)

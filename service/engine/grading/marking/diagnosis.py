@@ -6,7 +6,7 @@ from functools import partial
 from math import log10
 from typing import Any, cast
 
-from service.engine.grading.marking.expressions import KEY_LOCALE, mark_expression
+from service.engine.grading.marking.expressions import FormulaKey, is_same
 from service.engine.grading.marking.numbers import is_right
 from service.engine.grading.marking.rules import (
     SCALAR_RULES,
@@ -48,8 +48,13 @@ def diagnosis(task: Task, typed: Any) -> Misconception | None:
     For a number, a moved decimal point and a lost sign come after the specific ones.
     """
     rule, keys = task.rule, (task.key, *task.also)
-    found = [one for one in task.misconceptions() if agrees(rule, typed, one.key)]
-    told = told_apart(one for one in found if not any(agrees(rule, one.key, key) for key in keys))
+    if typed is None:
+        return None
+    agree = partial(agrees, rule)
+    if isinstance(rule, Expression):  # all are tried where the key is
+        agree = partial(is_same, rule, tried=cast(FormulaKey, task.key))
+    found = [one for one in task.misconceptions() if agree(typed, one.key)]
+    told = told_apart(one for one in found if not any(agree(one.key, key) for key in keys))
     if told or not isinstance(rule, SCALAR_RULES) or isinstance(rule, Range):
         return told[0] if len(told) == 1 else None
     return generic_slip(cast(ScalarRule, rule), typed, cast(Sequence[Number], keys))
@@ -80,7 +85,7 @@ def agrees(rule: Rule, typed: Any, key: Any) -> bool:
         case ShortText(case_matters=case_matters):
             return normal_words(typed, case_matters) == normal_words(key, case_matters)
         case Expression():
-            return mark_expression(rule, typed, key, KEY_LOCALE)[0].verdict == "correct"
+            return is_same(rule, typed, key)
         case _:
             return is_right(rule, typed, key)
 

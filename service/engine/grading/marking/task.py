@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple, assert_never
 
+from service.engine.grading.formulas.formula import Formula
 from service.engine.grading.marking.rules import (
     Cells,
     Choice,
@@ -22,8 +23,9 @@ from service.engine.grading.marking.shapes import MatrixKey
 from service.engine.grading.marking.tensors import TensorKey
 from service.engine.grading.reading.values import Number
 
-Key = Number | MatrixKey | TensorKey | frozenset[str] | tuple[str, ...] | str
-"""A number; rows of numbers, or heads of rows; the ids to choose, or all ids in order; a text."""
+Key = Number | MatrixKey | TensorKey | frozenset[str] | tuple[str, ...] | str | Formula
+"""A number; rows of numbers, or heads of rows; the ids to choose, or all ids in order; a text; a
+formula, or its text in plain ASCII."""
 
 
 class Option(NamedTuple):

@@ -2,6 +2,7 @@
 
 from typing import cast
 
+from service.engine.grading.formulas.formula import Formula
 from service.engine.grading.marking.mark import Note
 from service.engine.grading.marking.shapes import MatrixKey
 from service.engine.grading.marking.task import Key
@@ -15,8 +16,8 @@ from service.engine.trace import Trace
 def key_in_words(key: Key) -> str:
     """ "9216", "(0.5, 0.5, 0)", "a, c"; "b, a" for an order; heads as "[(1, 2)], [(3, 4)]"."""
     match key:
-        case str():
-            return key
+        case str() | Formula():
+            return str(key)
         case frozenset():
             return ", ".join(sorted(key))
         case (str(), *_):
