@@ -59,9 +59,10 @@ class MatrixRule(Request):
         load_default=False,
     )
     blocked_are_zero = Flag(
-        "Whether a cell whose key is 0 has to be exactly 0, and counts only in a row in which"
-        " another cell is right. If all of them are 0 there, the row gets back a quarter of what it"
-        " lost; with rows_sum_to_one it takes both.",
+        "Whether a cell whose key is 0 is blocked: it has to be exactly 0, and the share of those"
+        " that are right in a row is multiplied by that of the others. If all of them are 0, and a"
+        " number other than 0 is right, the row gets back a quarter of what it lost; with"
+        " rows_sum_to_one it takes both.",
         load_default=False,
     )
 

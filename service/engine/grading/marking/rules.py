@@ -91,7 +91,8 @@ SCALAR_RULES = get_args(ScalarRule)
 class Cells:
     """The shape is the key's, and each cell is right by `each`. A vector is one row.
 
-    The score is the share of right cells; blocked ones, −∞ or exactly 0, count in company only.
+    The score is the share of right cells; in a row in which some are blocked, −∞ or exactly 0, it
+    is the share of those times that of the others.
     Properties give back a quarter of what a row lost, if it can be read, a number other than 0 is
     right in it, and it has all that are asked for:
     rows_sum_to_one: its cells are weights, none negative, whose sum is 1 but for their rounding;

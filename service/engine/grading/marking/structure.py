@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from fractions import Fraction
-from math import inf
+from math import inf, prod
 
 from service.engine.grading.marking.mark import Note
 from service.engine.grading.marking.rules import Cells
@@ -25,17 +25,16 @@ def score_of_rows(
     is not blocked, and that has all the properties that are asked for; and what to say.
     """
     total = Fraction(0)
-    uncounted = kept = False
+    multiplied = kept = False
     no_weights = []
     for i, (row, read, due) in enumerate(zip(scores, readings, key, strict=True), 1):
         blocked = [_is_blocked(rule, number) for number in due]
-        share = sum(row, Fraction(0)) / len(row)
+        share = _share(row, blocked)
+        total += share
         if share == 1:
-            total += 1
             continue
-        shown = _is_shown(row, due, blocked)
-        uncounted |= share > 0 and not shown
-        total += share * shown
+        # Said only where a blocked cell is right already, so that it tells of no other.
+        multiplied |= any(score and zero for score, zero in zip(row, blocked, strict=True))
         if not (rule.rows_sum_to_one or rule.blocked_are_zero):
             continue
         if any(reading.value is None for reading in read):
@@ -49,9 +48,10 @@ def score_of_rows(
     said = (
         ("rows_sum_to_one", f"Not weights that sum to 1: row {_listed(no_weights)}.", no_weights),
         (
-            "blocked_alone",
-            "In a row with blocked cells, right ones count only in company.",
-            uncounted,
+            "blocked_cells",
+            "Where cells are blocked, the share of them that is right is multiplied by that of the "
+            "others.",
+            multiplied,
         ),
         ("structure", "A quarter of what is lost comes back for each well-made row.", kept),
     )
@@ -63,17 +63,17 @@ def _is_blocked(rule: Cells, due: Number) -> bool:
     return due == -inf if isinstance(due, float) else rule.blocked_are_zero and not due
 
 
-def _is_shown(row: Sequence[Fraction], due: Sequence[Number], blocked: Sequence[bool]) -> bool:
-    """Do the right cells of this row count?
+def _share(row: Sequence[Fraction], blocked: Sequence[bool]) -> Fraction:
+    """The share of the right cells.
 
-    Blocked ones only beside another that is right, and beside −∞ another only with one of those:
-    neither the mask nor what it leaves as it was shows anything alone.
+    Where some are blocked, theirs times that of the others: neither the mask nor what it leaves as
+    it was shows anything alone.
     """
-    if not any(blocked) or all(blocked):
-        return True
-    of_mask = [score for score, number in zip(row, due, strict=True) if number == -inf]
-    others = [score for score, is_blocked in zip(row, blocked, strict=True) if not is_blocked]
-    return any(others) and (any(of_mask) or not of_mask)
+    parts = [
+        [score for score, is_blocked in zip(row, blocked, strict=True) if is_blocked is wanted]
+        for wanted in (False, True)
+    ]
+    return prod((sum(part, Fraction(0)) / len(part) for part in parts if part), start=Fraction(1))
 
 
 def _is_well_made(

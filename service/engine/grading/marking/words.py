@@ -104,7 +104,8 @@ def _of_cells(rule: Cells) -> str:
         properties.append("has no negative weight and sums to 1")
     if rule.blocked_are_zero:
         sentence += (
-            " A blocked cell has to be exactly 0, and counts only in a row with another right cell."
+            " A blocked cell has to be exactly 0; in each row the share of blocked cells that are "
+            "right is multiplied by that of the others."
         )
         properties.append("is 0 wherever a cell is blocked")
     if properties:
