@@ -8,7 +8,7 @@ from math import inf
 import numpy as np
 
 from service.engine.blocks import whole
-from service.engine.grading.marking.rules import Cells
+from service.engine.grading.marking.rules import Absolute, Cells
 from service.engine.grading.marking.shapes import MatrixKey
 from service.engine.grading.questions.question import Chapter
 from service.engine.grading.reading.values import exact
@@ -60,6 +60,11 @@ class Stage:
         return bool(np.isneginf(self.value).any())
 
     @cached_property
+    def slack(self) -> float:
+        """How far from a number one may be in a cell."""
+        return float(self.rule.each.tolerance) if isinstance(self.rule.each, Absolute) else 0.0
+
+    @cached_property
     def varied(self) -> list[tuple[int, list[int]]]:
         """Rows that are not constant, of three cells or more, and their columns.
 
@@ -105,6 +110,11 @@ class Exercise:
     def given_values(self) -> dict[str, Array]:
         """The givens as arrays, by name."""
         return {step.rule.name: whole(step.value) for step in self.givens}
+
+    @cached_property
+    def true_values(self) -> dict[str, Array]:
+        """What is given, and each stage as it is right, by name."""
+        return self.given_values | {stage.name: stage.value for stage in self.stages}
 
     @cached_property
     def by_name(self) -> dict[str, Stage]:

@@ -6,55 +6,104 @@ from typing import NamedTuple
 
 import numpy as np
 
+from service.engine.grading.exercises.effortless import effortless
 from service.engine.grading.exercises.exercise import Exercise, Stage
-from service.engine.grading.exercises.nearness import Floats
+from service.engine.grading.exercises.given import Given
+from service.engine.grading.exercises.nearness import Bools, Floats, right_cells
+from service.engine.grading.exercises.slips import slip
 from service.engine.grading.exercises.trivial import is_trivial
+from service.engine.grading.marking.task import Misconception
 from service.engine.trace import Array
 
 
 class Followed(NamedTuple):
     """What comes of own steps.
 
-    own: each stage as it is carried on. expected: what each wrong or missing stage should have been
-    made into, where that is not the key.
+    also: where a wrong step is right by follow-through. slips: what is behind one that is not all
+    right, if it is known.
     """
 
-    own: dict[str, Array]
-    expected: dict[str, Floats]
+    also: dict[str, Bools]
+    slips: dict[str, Misconception | None]
 
 
-def follow(
-    exercise: Exercise, right: Mapping[str, Floats], wrong: Mapping[str, Floats]
-) -> Followed:
+def follow(exercise: Exercise, given: Mapping[str, Given]) -> Followed:
     """Every stage again, from the nearest of the student's own steps.
 
-    right: those that are right by the key, rounded as they were typed; wrong: the others, NaN where
-    there is no number, for which the one recomputed is taken. A trivial value, typed or recomputed,
-    is not carried on, for then what follows would ask for no work; the true one is, instead.
+    What is right by the key is carried on as it was typed; of what is wrong, the number recomputed
+    where there is none. A trivial value, typed or recomputed, is not carried on, for then what
+    follows would ask for no work; the true one is, instead. What follows from a step in which
+    nothing shows work is right only where it is not effortless.
     """
-    own = dict(exercise.given_values)
-    expected: dict[str, Floats] = {}
+    own, true = dict(exercise.given_values), exercise.true_values
+    also: dict[str, Bools] = {}
+    slips: dict[str, Misconception | None] = {}
     changed: set[str] = set()
+    doubted: set[str] = set()  # what is typed without a sign of work, and what comes of that
     with np.errstate(all="ignore"):
         for stage in exercise.stages:
-            name = stage.name
-            if name in right:
-                own[name] = np.array(right[name])
+            name, step = stage.name, given.get(stage.name)
+            if step is not None and step.is_right:
+                own[name] = np.array(step.numbers)
                 changed.add(name)
                 continue
-            value = stage.value
+            value, expected = stage.value, None
+            doubtful = not doubted.isdisjoint(stage.sources)
             if not changed.isdisjoint(stage.sources):
                 made = stage.compute(own)
                 rows: Floats = made.tolist()
-                if not is_trivial(stage, rows):
-                    value, expected[name] = made, rows
-            if name in wrong:
-                typed = _completed(stage, wrong[name], value)
-                value = stage.value if is_trivial(stage, typed) else np.array(typed)
+                if is_trivial(stage, rows):
+                    doubtful = False
+                else:
+                    value, expected = made, rows
+            if step is not None and step.cells:
+                right = step.right
+                if expected is not None:
+                    free = effortless(stage, value, own, true).tolist() if doubtful else None
+                    also[name] = _credited(step, expected, free)
+                    right = _either(right, also[name])
+                if not all(map(all, right)):
+                    due = [stage.floats] if expected is None else [stage.floats, expected]
+                    slips[name] = slip(stage, step.cells, own, due)
+                typed = _completed(stage, step.numbers, value)
+                if is_trivial(stage, typed):
+                    value, doubtful = stage.value, False
+                else:
+                    value = np.array(typed)
+                    doubtful |= slips.get(name) is None and not _shows_work(stage, right, expected)
             if value is not stage.value:
                 changed.add(name)
+            if doubtful:
+                doubted.add(name)
             own[name] = value
-    return Followed(own, expected)
+    return Followed(also, slips)
+
+
+def _credited(step: Given, expected: Floats, free: Bools | None) -> Bools:
+    """Where the cells are right for what is expected, and not for free."""
+    also = right_cells(step.stage.rule, step.cells, expected)
+    if free is None:
+        return also
+    return [
+        [a and not b for a, b in zip(*rows, strict=True)] for rows in zip(also, free, strict=True)
+    ]
+
+
+def _either(one: Bools, other: Bools) -> Bools:
+    return [[a or b for a, b in zip(*rows, strict=True)] for rows in zip(one, other, strict=True)]
+
+
+def _shows_work(stage: Stage, right: Bools, expected: Floats | None) -> bool:
+    """Are half of the cells right, of those that are neither 0 nor blocked?"""
+    due = stage.floats if expected is None else expected
+    slack = stage.slack
+    telling = [
+        is_right
+        for rows in zip(right, due, strict=True)
+        for is_right, number in zip(*rows, strict=True)
+        if abs(number) > slack and number != -inf
+    ]
+    return 0 < len(telling) <= 2 * sum(telling)
 
 
 def _completed(stage: Stage, typed: Floats, made: Array) -> Floats:

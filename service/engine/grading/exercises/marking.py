@@ -8,8 +8,7 @@ from service.engine.errors import EngineError
 from service.engine.grading.exercises.exercise import Exercise, Stage
 from service.engine.grading.exercises.follow import Followed, follow
 from service.engine.grading.exercises.given import Given, Rows, read_step
-from service.engine.grading.exercises.nearness import Bools, right_cells
-from service.engine.grading.exercises.slips import slip
+from service.engine.grading.exercises.nearness import Bools
 from service.engine.grading.exercises.trivial import is_empty
 from service.engine.grading.marking.mark import NOTHING, Mark, Note, by_score, unreadable
 from service.engine.grading.marking.matrices import (
@@ -71,9 +70,9 @@ def mark_exercise(
         for stage in exercise.stages
         if stage.name in steps
     ]
-    right = {step.stage.name: step.numbers for step in given if step.is_right}
-    wrong = {step.stage.name: step.numbers for step in given if step.cells and not step.is_right}
-    followed = follow(exercise, right, wrong) if wrong else Followed({}, {})
+    wrong = any(step.cells and not step.is_right for step in given)
+    by_name = {step.stage.name: step for step in given}
+    followed = follow(exercise, by_name) if wrong else Followed({}, {})
     return _total([_marked(step, followed) for step in given], wanted)
 
 
@@ -86,13 +85,12 @@ def check_known(exercise: Exercise, field: str, names: Collection[str]) -> None:
 
 
 def _marked(step: Given, followed: Followed) -> MarkedStep:
-    stage, cells, right, misshapen = step
+    stage, _, right, misshapen = step
     if misshapen is not None:
         return MarkedStep(stage, misshapen, MarkedMatrix(misshapen))
-    expected = followed.expected.get(stage.name)
+    also = followed.also.get(stage.name)
     carried: frozenset[Place] = frozenset()
-    if expected is not None:
-        also = right_cells(stage.rule, cells, expected)
+    if also is not None:
         carried = frozenset(_only(also, right))
         right = [
             [a or b for a, b in zip(*rows, strict=True)] for rows in zip(right, also, strict=True)
@@ -103,8 +101,7 @@ def _marked(step: Given, followed: Followed) -> MarkedStep:
         mark = mark._replace(feedback=(*mark.feedback, CARRIED))
     if mark.verdict in ("correct", "unreadable"):
         return MarkedStep(stage, mark, marked, carried)
-    due = [stage.floats] if expected is None else [stage.floats, expected]
-    why = slip(stage, cells, followed.own, due)
+    why = followed.slips.get(stage.name)
     if is_empty(stage, step.numbers):
         mark = by_score(NOTHING, *mark.feedback, TRIVIAL)
     return MarkedStep(stage, mark, marked, carried, why)
