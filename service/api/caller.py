@@ -1,5 +1,6 @@
 """Who calls: anybody, or a teacher, who may see keys and choose rules for them."""
 
+from collections.abc import Callable
 from hmac import compare_digest
 from typing import NamedTuple
 
@@ -12,10 +13,14 @@ _CHALLENGE = WWWAuthenticate("bearer", {"realm": "teachers"})
 
 
 class Caller(NamedTuple):
-    """What a request says of its caller, and what that is checked with."""
+    """What a request says of its caller, and what that is checked with.
+
+    give_way: to be called between the parts of long work, so that other callers get their turns.
+    """
 
     authorization: str
     secrets: Secrets
+    give_way: Callable[[], None]
 
     @property
     def is_teacher(self) -> bool:

@@ -90,7 +90,11 @@ class Operation:
 
 def caller_of(environ: Mapping[str, Any]) -> Caller:
     """Who sent a request."""
-    return Caller(environ.get("HTTP_AUTHORIZATION", ""), environ["service.secrets"])
+    return Caller(
+        environ.get("HTTP_AUTHORIZATION", ""),
+        environ["service.secrets"],
+        environ["service.turns"].give_way,
+    )
 
 
 def operation(
