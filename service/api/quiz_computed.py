@@ -63,11 +63,19 @@ def _trace(loaded: Mapping[str, Any]) -> Trace:
         raise type(error)(f"request/{error.field}".rstrip("/"), error.message) from None
     traces = dict(traces_of(document))
     path = loaded.get("trace", "")
-    if path not in traces:
-        several = len(traces) > 1
-        there = f"There are {', '.join(traces)}." if several else "There is one; leave this out."
-        raise EngineError("trace", f"There is no trace {path[:100]!r}. {there}")
-    return traces[path]
+    if path in traces:
+        return traces[path]
+    if not path and len(traces) == 1:
+        return next(iter(traces.values()))
+    fault = f"There is no trace {path[:100]!r}." if path else "Name one of the traces."
+    raise EngineError("trace", f"{fault} {_there(list(traces))}")
+
+
+def _there(paths: list[str]) -> str:
+    """Which traces a reply has, in words."""
+    if paths == [""]:
+        return "There is one; leave this out."
+    return f"There {'is' if len(paths) == 1 else 'are'} {', '.join(filter(None, paths))}."
 
 
 def _step(trace: Trace, name: str) -> Step:

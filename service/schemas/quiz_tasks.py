@@ -61,7 +61,7 @@ class ComputedKey(Request):
     request = fields.Dict(
         keys=fields.String(), required=True, metadata={"description": "A body that it takes."}
     )
-    trace = Text("The path of the trace in a reply with several, such as heads/0.")
+    trace = Text("The path of the trace, such as heads/0, in a reply with several.")
     step = Text("The name of the step.", required=True)
     row = Whole("For a rule of one number: its row, counted from 0.", validate=Range(0))
     column = Whole("For a rule of one number: its column, counted from 0.", validate=Range(0))

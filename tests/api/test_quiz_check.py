@@ -19,6 +19,20 @@ def computed(rule, step, **more):
     }
 
 
+def in_the_laboratory(widths, **more):
+    return {
+        "rule": {"kind": "decimal_places", "places": 2},
+        "computed": {
+            "operation": "softmax",
+            "request": {"seed": 1, "d_k": widths, "n_keys": 2, "draws": 1},
+            "step": "weights",
+            "row": 0,
+            "column": 0,
+            **more,
+        },
+    }
+
+
 def test_a_sound_rule_is_usable_and_says_what_students_are_told(client):
     found = checked(client, {"rule": {"kind": "integer"}, "key": {"kind": "text", "text": "96²"}})
     assert (found["usable"], found["findings"], found["key"]) == (True, [], "9216")
@@ -51,6 +65,13 @@ def test_the_prompts_own_precision_has_to_pass(client, decimals, usable):
         "key": {"kind": "number", "number": 0.4721},
     }
     assert checked(client, task, asked={"decimals": decimals})["usable"] is usable
+
+
+@pytest.mark.parametrize("named", [{}, {"trace": "experiments/0"}])
+def test_the_one_trace_of_a_reply_need_not_be_named(client, named):
+    task = in_the_laboratory([2], **named)
+    task["computed"]["request"] = {"scores": [[3, 3, 3, 3]]}  # four weights that are alike
+    assert checked(client, task)["key"] == "0.25"
 
 
 def test_a_computed_key_is_the_step_of_the_operation(client):
@@ -103,6 +124,16 @@ def test_a_derived_tolerance_lets_honest_rounding_pass_and_no_more(client):
             computed({"kind": "integer"}, "scores", row=0, column=0, trace="heads/0"),
             "#/task/computed/trace",
             "There is no trace 'heads/0'. There is one; leave this out.",
+        ),
+        (
+            in_the_laboratory([2], trace="experiments/1"),
+            "#/task/computed/trace",
+            "There is no trace 'experiments/1'. There is experiments/0.",
+        ),
+        (
+            in_the_laboratory([2, 8]),
+            "#/task/computed/trace",
+            "Name one of the traces. There are experiments/0, experiments/1.",
         ),
         (
             computed({"kind": "short_text"}, "scores"),
