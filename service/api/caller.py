@@ -9,7 +9,15 @@ from werkzeug.exceptions import Unauthorized
 
 from service.api.quiz_secrets import Secrets
 
-_CHALLENGE = WWWAuthenticate("bearer", {"realm": "teachers"})
+
+class _Challenge(WWWAuthenticate):
+    """RFC 9110 wants a realm in quotes, which werkzeug leaves out where a token would do."""
+
+    def to_header(self) -> str:
+        return 'Bearer realm="teachers"'
+
+
+_CHALLENGE = _Challenge("bearer")
 
 
 class Caller(NamedTuple):

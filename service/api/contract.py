@@ -24,6 +24,7 @@ from service.schemas.example import Example
 from service.schemas.trace import TraceRequest
 
 JSON = "application/json"
+_JSON_ALONE = [("Content-Type", JSON)]
 
 
 class Operation:
@@ -54,13 +55,15 @@ class Operation:
         self.path = path
         self.secured = secured
         self.stand_ins = stand_ins
+        # A token or a revealed key is nothing for a cache.
+        self.headers = [*_JSON_ALONE, *([("Cache-Control", "no-store")] if secured else [])]
         self.asks_who = "caller" in signature(view).parameters
         self.traced = isinstance(self.body, TraceRequest)
 
     def __call__(self, **path: Any) -> Response:
         body = read_body(request.environ) if self.body else b""
         text = self.answer(body, request.environ, **path)
-        return Response(text, content_type=JSON, direct_passthrough=type(text) is not bytes)
+        return Response(text, headers=self.headers, direct_passthrough=type(text) is not bytes)
 
     def answer(
         self, body: bytes, environ: Mapping[str, Any], **path: Any
@@ -112,7 +115,7 @@ def operation(
     `tag` is the group under which the contract lists it: the blueprint's name if left out.
     `examples` are requests that the contract shows, each with the reply that the service gives.
     `path` says of each parameter in the path what it is. A view with a parameter `caller` gets who
-    asks; one that is `secured` does more for a teacher. `stand_ins` are shown for the members of a
-    reply that are never twice the same.
+    asks; one that is `secured` does more for a teacher, and no cache keeps its replies. `stand_ins`
+    are shown for the members of a reply that are never twice the same.
     """
     return lambda view: Operation(view, body, reply, query, tag, examples, path, secured, stand_ins)

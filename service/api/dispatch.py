@@ -12,7 +12,7 @@ from typing import Any
 from flask import Flask, Response
 
 from service.api.body import read_body
-from service.api.contract import JSON, Operation
+from service.api.contract import Operation
 from service.api.problems import answer
 from service.api.turns import Turns
 
@@ -54,7 +54,7 @@ class Service(Flask):
         except Exception as error:  # as Flask's own dispatch does: each has its problem
             return answer(error, environ)(environ, start_response)
         if not isinstance(text, bytes):
-            start_response("200 OK", [("Content-Type", JSON)])
+            start_response("200 OK", operation.headers)
             return self.turns.chunks(text)
-        start_response("200 OK", [("Content-Type", JSON), ("Content-Length", str(len(text)))])
+        start_response("200 OK", [*operation.headers, ("Content-Length", str(len(text)))])
         return (text,)

@@ -57,7 +57,13 @@ CHALLENGE = {
 SECURITY = {
     "type": "http",
     "scheme": "bearer",
-    "description": "A teacher's credential, for reveal and for rules of one's own choice.",
+    "description": "A teacher's credential, for reveal, rules of one's own choice, and tokens for"
+    " a learner.",
+}
+
+NOT_STORED = {
+    "description": "no-store: the reply may hold a token or a key.",
+    "schema": {"type": "string"},
 }
 
 RETRY_AFTER = {
@@ -104,6 +110,7 @@ def contract(app: Service) -> dict[str, Any]:
                 "X-Request-Id": REQUEST_ID,
                 "Retry-After": RETRY_AFTER,
                 "WWW-Authenticate": CHALLENGE,
+                "Cache-Control": NOT_STORED,
             },
             "securitySchemes": {TEACHER: SECURITY},
         },

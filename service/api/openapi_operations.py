@@ -64,7 +64,9 @@ def operation_object(app: Service, spec: APISpec, route: Route) -> dict[str, Any
     found["responses"] = {
         "200": {
             "description": paragraphs(operation.reply.__doc__)[0],
-            "headers": {"X-Request-Id": {"$ref": "#/components/headers/X-Request-Id"}},
+            "headers": {
+                name: {"$ref": f"#/components/headers/{name}"} for name in _headers(operation)
+            },
             "content": _content(spec, operation, operation.reply, replies),
         },
         **{str(status): _problem(status) for status in statuses(path, operation)},
@@ -115,6 +117,10 @@ def _sent(operation: Operation, example: Example) -> Any:
     return (
         example.body if operation.media == JSON else (body_of(operation, example) or b"").decode()
     )
+
+
+def _headers(operation: Operation) -> list[str]:
+    return ["X-Request-Id", *(["Cache-Control"] if operation.secured else [])]
 
 
 def _problem(status: int) -> dict[str, str]:

@@ -11,11 +11,11 @@ from service.api.caller import Caller
 from service.api.contract import operation
 from service.api.json_text import json_text
 from service.api.quiz_items import (
+    about,
     check_locale,
     check_typed,
     identified,
     item_text,
-    subject_of,
     typed_characters,
 )
 from service.api.quiz_own import check_computed
@@ -92,7 +92,7 @@ def grade_answers(
     texts, given, exercises = [], Fraction(0), 0
     for place, item in enumerate(items):
         try:
-            subject = subject_of(item, caller.secrets.tokens, locale)
+            subject, drawn_by = about(item, caller.secrets.tokens, locale)
             exercises += isinstance(subject, Exercise)
             if exercises > MAX_EXERCISES:
                 raise EngineError("", TOO_MANY)
@@ -100,6 +100,6 @@ def grade_answers(
         except EngineError as error:
             field = f"items/{place}/{error.field}".rstrip("/")
             raise type(error)(field, error.message) from None
-        texts.append(identified(item.get("id"), text))
+        texts.append(identified(item.get("id"), text, drawn_by))
         given += score
     return b'{"score":%b,"items":[%b]}' % (json_text(total(given, len(items))), b",".join(texts))

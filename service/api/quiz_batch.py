@@ -8,11 +8,12 @@ from marshmallow import ValidationError
 from service.api.caller import Caller
 from service.api.lines_operation import lines_operation
 from service.api.quiz_items import (
+    about,
     check_locale,
     check_typed,
+    identified,
     is_kept,
     item_text,
-    subject_of,
     typed_characters,
     typed_text,
 )
@@ -80,5 +81,6 @@ def _by_the_schema(item: Any, caller: Caller) -> bytes:
         raise EngineError("asked", "asked takes a teacher's credential.")
     check_locale(locale)
     check_typed(typed_characters(answer), "answer")
-    subject = subject_of(loaded, caller.secrets.tokens, locale)
-    return item_text(subject, answer, locale, reveal=False, asked=asked)[0]
+    subject, drawn_by = about(loaded, caller.secrets.tokens, locale)
+    text, _ = item_text(subject, answer, locale, reveal=False, asked=asked)
+    return identified(None, text, drawn_by)

@@ -3,13 +3,13 @@
 from collections.abc import Collection, Mapping
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import orjson
 
 from service.api.json_text import json_text
 from service.api.quiz_own import own_subject
-from service.api.quiz_tokens import NOT_VALID, Tokens
+from service.api.quiz_tokens import NOT_VALID, DrawnBy, Tokens
 from service.api.view import View
 from service.api.writer import stream, write
 from service.engine.errors import EngineError
@@ -29,24 +29,36 @@ _WHOLE = View(steps=None, explain=[], digits=None, columns=False, display=None)
 Text = tuple[bytes, Fraction]
 
 
+class About(NamedTuple):
+    """What an item is about and, for a token, who drew it."""
+
+    subject: Subject | Exercise
+    drawn_by: DrawnBy | None = None
+
+
 def subject_of(item: Mapping[str, Any], tokens: Tokens, locale: str | None) -> Subject | Exercise:
     """What an item is about. Raises EngineError on its place in the item."""
+    return about(item, tokens, locale).subject
+
+
+def about(item: Mapping[str, Any], tokens: Tokens, locale: str | None) -> About:
+    """What an item is about, and who drew it. Raises EngineError on its place in the item."""
     named = [name for name in ("question", "token", "task") if name in item]
     if len(named) != 1:
         raise EngineError("", "An item has one of question, token and task.")
     if "question" in item:
-        return question_subject(item["question"], item.get("seed"))
+        return About(question_subject(item["question"], item.get("seed")))
     if "seed" in item:
         raise EngineError("seed", "A seed goes with a question; leave it out.")
     if "task" in item:
         try:
-            return own_subject(item["task"], locale)
+            return About(own_subject(item["task"], locale))
         except EngineError as error:
             raise type(error)(f"task/{error.field}".rstrip("/"), error.message) from None
     sealed = tokens.open(item["token"], item.get("learner", ""))
     if sealed.question not in POOL:
         raise EngineError("token", NOT_VALID)
-    return question_subject(sealed.question, sealed.seed)
+    return About(question_subject(sealed.question, sealed.seed), sealed.drawn_by)
 
 
 def item_text(
@@ -92,8 +104,10 @@ def _revealed(
     return b"".join(stream(write(document, _WHOLE))), score
 
 
-def identified(id: str | None, text: bytes) -> bytes:
-    """The text of an object with an id before its members, if there is one."""
+def identified(id: str | None, text: bytes, drawn_by: DrawnBy | None = None) -> bytes:
+    """The text of an object with these before its members, if they are given."""
+    if drawn_by is not None:
+        text = b'{"drawn_by":%b,%b' % (orjson.dumps(drawn_by), text[1:])
     return text if id is None else b'{"id":%b,%b' % (orjson.dumps(id), text[1:])
 
 

@@ -10,7 +10,8 @@ from cryptography.fernet import Fernet, MultiFernet
 
 from service.api.quiz_tokens import Tokens
 
-# Anybody can read it here, so it protects nothing. For trying things out, without a setting.
+# Anybody can read them here, so they protect nothing. For trying things out, without a setting.
+DEVELOPMENT_CREDENTIAL = "known-to-all-for-trying-things"
 DEVELOPMENT_KEY = urlsafe_b64encode(b"known to all: for trying things!").decode()
 
 KEY_BYTES = 32
@@ -56,6 +57,13 @@ def secrets_of(environment: Mapping[str, str]) -> Secrets:
     credentials = _several(environment, "TEACHER_CREDENTIALS")
     for place, credential in enumerate(credentials, 1):
         _check_credential(place, credential)
+    if not credentials and development:
+        log.warning("TEACHER_CREDENTIALS is not set: everybody knows %s.", DEVELOPMENT_CREDENTIAL)
+        credentials = [DEVELOPMENT_CREDENTIAL]
+    elif DEVELOPMENT_CREDENTIAL in credentials and not development:
+        raise ValueError(
+            f"TEACHER_CREDENTIALS has the one that everybody knows; {_MAKE_CREDENTIAL}"
+        )
     return Secrets(
         Tokens(MultiFernet([Fernet(key) for key in keys]) if keys else None),
         tuple(credential.encode() for credential in credentials),

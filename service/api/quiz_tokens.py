@@ -1,13 +1,14 @@
 """Tokens that stand for a question and its variant, so that a browser learns neither seed nor key.
 
 A token is Fernet's (AES-128-CBC, HMAC-SHA256) of what it is for, the question's id, the seed, when
-it expires and, if given, whose it is. What Fernet leaves in the clear is when the token was made.
+it expires, whose it is if that was said, and who drew it. What Fernet leaves in the clear is when
+the token was made.
 """
 
 import time
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import orjson
 from cryptography.fernet import InvalidToken, MultiFernet
@@ -17,9 +18,11 @@ from service.engine.errors import EngineError
 
 LONGEST = 2_048
 # Shown to no one; a token of another version, or made with these keys for something else, is void.
-_PURPOSE = "attention-service quiz 1"
+_PURPOSE = "attention-service quiz 2"
 # The length of a token must not tell how many digits a seed has.
 _MULTIPLE = 64
+
+DrawnBy = Literal["teacher", "anyone"]
 
 NOT_VALID = "This token is not valid here: ask for the question again."
 _EXPIRED = "This token has expired: ask for the question again."
@@ -30,12 +33,17 @@ NO_KEYS = (
 
 
 class Sealed(NamedTuple):
-    """What a token holds. expires: in seconds since 1970. learner: whose it is; "" for anyone."""
+    """What a token holds.
+
+    expires: in seconds since 1970. learner: whose it is; "" for anyone. drawn_by: whether a
+    teacher's credential came with the request that drew it.
+    """
 
     question: str
     seed: int
     expires: int
     learner: str = ""
+    drawn_by: DrawnBy = "anyone"
 
 
 class Tokens:
@@ -67,8 +75,9 @@ class Tokens:
         if len(token) > LONGEST or not _is_canonical(token):
             return None
         try:
-            purpose, question, _, expires, learner, seed = orjson.loads(keys.decrypt(token))
-            sealed = Sealed(question, int(seed, 16), expires, learner)
+            purpose, question, _, *more, seed = orjson.loads(keys.decrypt(token))
+            expires, learner, drawn_by = more
+            sealed = Sealed(question, int(seed, 16), expires, learner, drawn_by)
         except (InvalidToken, TypeError, ValueError):
             return None
         return sealed if purpose == _PURPOSE else None

@@ -59,9 +59,9 @@ QUIZ = (
     ),
     Demo(
         "quiz-draw",
-        "Two questions about masking in other numbers, with tokens for a day",
+        "Two questions that are the same in every variant, with tokens for a day",
         "/v1/quiz/draw",
-        {"chapter": "masking", "count": 2, "seed": 3, "expires_in": 86_400},
+        {"questions": ["scaled-formula", "part-by-itself"], "expires_in": 86_400},
     ),
     Demo(
         "quiz-regrade",

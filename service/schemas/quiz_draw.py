@@ -16,7 +16,8 @@ class DrawRequest(Request):
     """Which questions, in which variant, for whom and for how long."""
 
     seed = Whole(
-        "Which variant; 0 is the lecture's own numbers. Left out, a fresh one that nobody learns.",
+        "Which variant; 0 is the lecture's own numbers. Left out, a fresh one that nobody learns. "
+        "Takes a teacher's credential.",
         validate=Range(0, 2**53 - 1),
     )
     questions = Labels("Only these, by their ids.", validate=Length(max=MOST_QUESTIONS))
@@ -24,11 +25,14 @@ class DrawRequest(Request):
     difficulty = Whole("Only those of this difficulty, from 1 to 3.", validate=Range(1, HARDEST))
     count = Whole("So many of them; which ones, the seed says.", validate=Range(1, MOST_QUESTIONS))
     learner = Text(
-        "Whom the tokens are for, as the caller names them; the answers have to name the same.",
+        "Whom the tokens are for, as the caller names them; the answers have to name the same. "
+        "Takes a teacher's credential.",
         validate=Length(1, LONGEST_LEARNER),
     )
     expires_in = Whole(
-        "For how many seconds the tokens are good.", load_default=DAY, validate=Range(1, 366 * DAY)
+        "For how many seconds the tokens are good. More than a day takes a teacher's credential.",
+        load_default=DAY,
+        validate=Range(1, 366 * DAY),
     )
 
 

@@ -111,6 +111,10 @@ class Graded(Reply):
     """What is there of an answer in any case but an error."""
 
     id = Text("The item's id, if it had one.")
+    drawn_by = Text(
+        "For a token: teacher if a teacher's credential came with the request that drew it, or "
+        "anyone. Only the first is whose it says it is."
+    )
     question = Text("The question's id; left out for a task of the caller's own.")
     title = Text("Of a task of the caller's own, if it has one.")
     reading = fields.Nested(Reading, metadata={"description": "For a text or a number."})

@@ -464,12 +464,10 @@ PLAIN: dict[str, Asked] = {
     "quiz-draw": Asked(
         "/v1/quiz/draw",
         {
-            "seed": 3,
             "questions": ["dot-product", "heads-gpt3", "masked-weights"],
             "chapter": "heads",
             "difficulty": 1,
             "count": 1,
-            "learner": "u-7",
             "expires_in": 60,
         },
     ),

@@ -25,8 +25,11 @@ def text(typed: str) -> dict[str, Any]:
     return {"kind": "text", "text": typed}
 
 
-def drawn(client: FlaskClient, **wanted: Any) -> list[dict[str, Any]]:
-    response = client.post("/v1/quiz/draw", json=wanted)
+def drawn(
+    client: FlaskClient, headers: dict[str, str] = TEACHER, **wanted: Any
+) -> list[dict[str, Any]]:
+    """A set that a teacher draws, or whoever sends other headers."""
+    response = client.post("/v1/quiz/draw", json=wanted, headers=headers)
     assert response.status_code == 200, response.text
     questions: list[dict[str, Any]] = response.get_json()["questions"]
     return questions

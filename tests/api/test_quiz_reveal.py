@@ -42,6 +42,12 @@ def test_a_teacher_sees_the_answer_why_and_the_way_to_it() -> None:
     assert item["verdict"] == "incorrect"
 
 
+def test_no_cache_keeps_what_holds_a_key_or_a_token() -> None:
+    draw = CLIENT.post("/v1/quiz/draw", json={"questions": ["heads-gpt3"]})
+    for response in (ask(), draw):
+        assert response.headers.getlist("Cache-Control") == ["no-store"]
+
+
 def test_of_a_token_too() -> None:
     (question,) = drawn(CLIENT, questions=["heads-gpt3"], seed=0)
     assert notes(revealed(token=question["token"]))["answer"] == "The answer is 9216."
@@ -90,7 +96,7 @@ NO_TEACHERS = {
 def test_nobody_else_sees_it(headers: dict[str, str], sentence: str) -> None:
     response = ask(headers=headers)
     assert_problem(response, 401, None, sentence)
-    assert response.headers["WWW-Authenticate"].startswith("Bearer realm=")
+    assert response.headers["WWW-Authenticate"] == 'Bearer realm="teachers"'
     assert "9216" not in response.text
 
 

@@ -6,15 +6,16 @@ from typing import Any
 import pytest
 from cryptography.fernet import Fernet
 from flask.testing import FlaskClient
-from quiz_apps import KEY, OTHER_KEY, batch, drawn, quiz_client, text
+from quiz_apps import CREDENTIAL, KEY, OTHER_KEY, TEACHER, batch, drawn, quiz_client, text
 from refusals import assert_problem
 
-from service.api.quiz_secrets import DEVELOPMENT_KEY
+from service.api.quiz_secrets import DEVELOPMENT_CREDENTIAL, DEVELOPMENT_KEY
 from service.api.quiz_tokens import Sealed, Tokens
 from service.app import create_app
 from service.engine.errors import EngineError
 
 GRADE = "/v1/quiz/grade"
+DRAW = "/v1/quiz/draw"
 NOT_VALID = "This token is not valid here: ask for the question again."
 EXPIRED = "This token has expired: ask for the question again."
 
@@ -41,9 +42,9 @@ def test_a_token_stands_for_the_variant_of_its_seed(seed: int) -> None:
     assert {k: v for k, v in question.items() if k not in ("token", "expires")} == posed
     for typed in ("1", "5", "-7", "11"):
         by_id = {"question": "dot-product", "seed": seed, "answer": text(typed)}
-        assert grade(question["token"], typed).data == (
-            CLIENT.post(GRADE, json={"items": [by_id]}).data
-        )
+        told = grade(question["token"], typed).get_json()
+        assert told["items"][0].pop("drawn_by") == "teacher"
+        assert told == CLIENT.post(GRADE, json={"items": [by_id]}).get_json()
 
 
 def test_a_set_without_a_seed_is_another_each_time() -> None:
@@ -122,10 +123,12 @@ def test_a_token_of_another_service_is_refused() -> None:
         b"",
         b"heads-gpt3",
         b"{}",
-        b'["reset a password","heads-gpt3",0,9999999999,"","00000000000000"]',
+        b'["reset a password","heads-gpt3",0,9999999999,"","anyone","00000000000000"]',
+        b'["attention-service quiz 1","heads-gpt3",0,9999999999,"","00000000000000"]',
+        b'["attention-service quiz 3","heads-gpt3",0,9999999999,"","anyone","00000000000000"]',
+        b'["attention-service quiz 2","heads-gpt3"]',
         b'["attention-service quiz 2","heads-gpt3",0,9999999999,"","00000000000000"]',
-        b'["attention-service quiz 1","heads-gpt3"]',
-        b'["attention-service quiz 1","heads-gpt3",0,9999999999,"","x"]',
+        b'["attention-service quiz 2","heads-gpt3",0,9999999999,"","anyone","x"]',
     ],
 )
 def test_what_our_key_encrypted_for_another_purpose_is_refused(text: bytes) -> None:
@@ -159,6 +162,59 @@ def test_in_a_batch_a_bad_token_is_an_error_of_its_line() -> None:
     assert good["verdict"] in ("correct", "incorrect")
     assert (bad["id"], bad["line"], bad["error"]["status"]) == ("b", 2, 422)
     assert bad["error"]["errors"] == [{"pointer": "#/token", "detail": NOT_VALID}]
+
+
+# Who draws
+
+BY_TEACHERS: dict[str, tuple[dict[str, Any], str]] = {
+    "for a learner": ({"learner": "alice"}, "learner"),
+    "a variant": ({"seed": 1}, "seed"),
+    "the lecture's own numbers": ({"seed": 0}, "seed"),
+    "for long": ({"expires_in": 86_401}, "An expires_in of more than a day"),
+    "all of it": ({"learner": "alice", "seed": 0, "expires_in": 31_622_400}, "learner"),
+}
+
+
+@pytest.mark.parametrize(("wanted", "what"), BY_TEACHERS.values(), ids=BY_TEACHERS)
+@pytest.mark.parametrize("headers", [{}, {"Authorization": "Bearer no-credential-of-ours"}])
+def test_whose_a_token_is_which_variant_and_how_long_a_teacher_says(
+    wanted: dict[str, Any], what: str, headers: dict[str, str]
+) -> None:
+    body = {"questions": ["dot-product"], **wanted}
+    refused = CLIENT.post(DRAW, json=body, headers=headers)
+    why = (
+        "The one that came is not valid."
+        if headers
+        else ("Send it as Authorization: Bearer and the credential.")
+    )
+    assert_problem(refused, 401, None, f"{what} takes a teacher's credential. {why}")
+    assert "token" not in refused.get_json()
+    assert CLIENT.post(DRAW, json=body, headers=TEACHER).status_code == 200
+
+
+def test_where_there_are_no_teachers_nobody_draws_for_a_learner() -> None:
+    client = create_app({"QUIZ_SECRETS": KEY}).test_client()
+    assert client.post(DRAW, json={"learner": "alice"}).status_code == 401
+    assert client.post(DRAW, json={"expires_in": 86_400}).status_code == 200
+
+
+def test_a_verdict_says_whether_a_teacher_drew_its_token() -> None:
+    by_id = {"question": "heads-gpt3", "answer": text("1")}
+    items = [
+        {"id": "a", "token": token_of(), "answer": text("1")},
+        {"id": "b", "token": token_of(headers={}), "answer": text("1")},
+        {"id": "c", "token": token_of(learner="u-7"), "learner": "u-7", "answer": text("1")},
+        {"id": "d", **by_id},
+    ]
+    one_by_one = batch(CLIENT, *items)
+    at_once = CLIENT.post(GRADE, json={"items": items}).get_json()["items"]
+    for told in (one_by_one, at_once):
+        said = [(one["id"], one.get("drawn_by")) for one in told]
+        assert said == [("a", "teacher"), ("b", "anyone"), ("c", "teacher"), ("d", None)]
+
+
+def test_a_token_tells_nobody_who_drew_it() -> None:
+    assert len(token_of()) == len(token_of(headers={}))
 
 
 # Expiry
@@ -219,21 +275,27 @@ def test_without_a_key_there_are_no_tokens_and_everything_else() -> None:
 @pytest.mark.parametrize(
     ("environment", "said"),
     [
-        ({}, "QUIZ_SECRETS is not set: the quiz makes and takes no tokens."),
+        ({}, ["QUIZ_SECRETS is not set: the quiz makes and takes no tokens."]),
         (
             {"ENVIRONMENT": "development"},
-            "QUIZ_SECRETS is not set: tokens are made with a key that everybody knows.",
+            [
+                "QUIZ_SECRETS is not set: tokens are made with a key that everybody knows.",
+                "TEACHER_CREDENTIALS is not set: everybody knows known-to-all",
+            ],
         ),
-        ({"QUIZ_SECRETS": KEY}, ""),
-        ({"QUIZ_SECRETS": KEY, "ENVIRONMENT": "development"}, ""),
+        ({"QUIZ_SECRETS": KEY}, []),
+        (
+            {"QUIZ_SECRETS": KEY, "TEACHER_CREDENTIALS": CREDENTIAL, "ENVIRONMENT": "development"},
+            [],
+        ),
     ],
 )
-def test_a_start_without_a_key_is_logged_once(
-    caplog: pytest.LogCaptureFixture, environment: dict[str, str], said: str
+def test_a_start_without_secrets_is_logged_once(
+    caplog: pytest.LogCaptureFixture, environment: dict[str, str], said: list[str]
 ) -> None:
     create_app(environment)
-    assert len(caplog.messages) == bool(said)
-    assert all(message.startswith(said) for message in caplog.messages)
+    for message, beginning in zip(caplog.messages, said, strict=True):
+        assert message.startswith(beginning)
 
 
 WEAK = {
@@ -263,6 +325,27 @@ def test_the_key_that_everybody_knows_serves_development_alone() -> None:
     with pytest.raises(ValueError, match="the key that everybody knows"):
         create_app({"QUIZ_SECRETS": DEVELOPMENT_KEY})
     create_app({"QUIZ_SECRETS": DEVELOPMENT_KEY, "ENVIRONMENT": "development"})
+
+
+def test_the_credential_that_everybody_knows_serves_development_alone() -> None:
+    known = {"TEACHER_CREDENTIALS": DEVELOPMENT_CREDENTIAL}
+    with pytest.raises(ValueError, match="the one that everybody knows"):
+        create_app(known)
+    create_app({**known, "ENVIRONMENT": "development"})
+
+
+def test_in_development_the_known_credential_draws_for_a_learner_and_no_other_does() -> None:
+    client = create_app({"ENVIRONMENT": "development"}).test_client()
+    known = {"Authorization": f"Bearer {DEVELOPMENT_CREDENTIAL}"}
+    assert client.post(DRAW, json={"learner": "u-7"}, headers=known).status_code == 200
+    for headers in ({}, TEACHER):
+        assert client.post(DRAW, json={"learner": "u-7"}, headers=headers).status_code == 401
+
+
+def test_with_a_credential_of_ones_own_the_known_one_opens_nothing() -> None:
+    client = quiz_client(ENVIRONMENT="development")
+    known = {"Authorization": f"Bearer {DEVELOPMENT_CREDENTIAL}"}
+    assert client.post(DRAW, json={"learner": "u-7"}, headers=known).status_code == 401
 
 
 def test_what_is_longer_than_any_token_is_not_even_decrypted() -> None:
