@@ -226,6 +226,16 @@ def test_a_number_has_at_least_two_misconceptions(id):
 
 
 @choices
+def test_choosing_everything_scores_nothing(id):
+    for seed in SEEDS[:20]:
+        task = variant(id, seed).task
+        everything = [option.id for option in task.choices]
+        if task.rule.several:
+            answer = {"kind": "choice", "choices": everything}
+            assert graded(task, answer).mark.score == 0
+
+
+@choices
 def test_every_wrong_option_has_a_misconception_of_its_own(id):
     for seed in FEW:
         task = variant(id, seed).task

@@ -100,12 +100,14 @@ def test_the_distance_is_from_where_the_embedding_lands(seed):
 
 
 @in_every_variant
-def test_shares_of_a_whole_are_not_negative_and_at_most_one(seed):
-    task = BANK["possible-weights"](seed).task
-    pairs = {plain(one.text): numbers(plain(one.text)) for one in task.choices}
-    due = {text for text, pair in pairs.items() if min(pair) >= 0 and sum(pair) <= 1}
-    assert right_texts("possible-weights", seed) == due
-    assert len(due) == 3
+def test_a_mean_of_values_lies_between_them(seed):
+    values = numbers(asked("possible-mixtures", seed))
+    assert len(values) == 3
+    offered = {plain(one.text) for one in BANK["possible-mixtures"](seed).task.choices}
+    assert len(offered) == 5
+    due = {text for text in offered if min(values) < numbers(text)[0] < max(values)}
+    assert right_texts("possible-mixtures", seed) == due
+    assert len(due) == 2
 
 
 # Add and norm

@@ -1,4 +1,4 @@
-"""Questions on how near a moved embedding comes to a target, and on what weights can be."""
+"""Questions on how near a moved embedding comes to a target, and on what a head can give."""
 
 import math
 from fractions import Fraction
@@ -8,7 +8,7 @@ import numpy as np
 from service.engine.grading.marking.rules import Absolute
 from service.engine.grading.questions.chapters import MOVING
 from service.engine.grading.questions.question import Bank, Question
-from service.engine.grading.questions.solutions import computed, decided, matrix, step
+from service.engine.grading.questions.solutions import computed, decided, matrix, step, vector
 from service.engine.grading.questions.tasks import Offer, choice_task, number_task
 from service.engine.grading.questions.typeset import row
 from service.engine.grading.questions.variants import pick
@@ -67,50 +67,58 @@ def distance_to_target(seed: int | None = None) -> Question:
     )
 
 
-_PAIRS: dict[tuple[float, float], tuple[str, ...]] = {
-    (0.47, 0.47): (),
-    (1, 0): (),
-    (0.1, 0.2): (),
-    (0.8, 0.5): (
-        "sum_above_one",
-        "The weights of a row are shares of one whole: together they cannot be more than 1.",
-    ),
-    (-0.2, 0.9): (
-        "negative_weight",
-        "Softmax makes a weight from a power of e, which is never negative.",
-    ),
-}
-_OFFERS = {Offer(f"${a}$ and ${b}$", *wrong): (a, b) for (a, b), wrong in _PAIRS.items()}
+_VALUES = ((1, 4, 8), (3, 5, 10), (2, 6, 7), (-1, 3, 6), (4, 7, 11), (-1, 4, 9))
 
 
-def possible_weights(seed: int | None = None) -> Question:
-    """Which pairs can be attention weights: none below 0, at most 1 together."""
-    task = choice_task(_OFFERS, seed, "possible-weights", partial=True)
+def possible_mixtures(seed: int | None = None) -> Question:
+    """Which numbers a head can make of three values: those between the least and the greatest."""
+    values = pick((2, 5, 9), _VALUES, seed, "values")
+    offers = {Offer(f"${number}$", *wrong): number for number, wrong in _mixtures(values).items()}
+    task = choice_task(offers, seed, "possible-mixtures", partial=True)
 
     def solution() -> Trace:
-        by_text = {offer.text: pair for offer, pair in _OFFERS.items()}
-        pairs = [by_text[option.text] for option in task.choices]
-        given = matrix("pairs", "P", "The pairs", pairs, ("option", "key"))
-        sums, axes = np.array(pairs).sum(axis=1, keepdims=True), ("option", UNIT)
-        total = step("sum", "sums", "s", "Their sums", r"\sum_j P_j", sums, given, axes=axes)
-        return decided(task, given, total)
+        by_text = {offer.text: number for offer, number in offers.items()}
+        numbers = [[by_text[option.text]] for option in task.choices]
+        given = vector("values", "v", "The values", values, "key")
+        offered = matrix("offered", "x", "The numbers", numbers, ("option", UNIT))
+        gaps, axes = np.array(numbers) - np.array([values]), ("option", "key")
+        title = "How far each is from each value, of both signs for what lies between"
+        apart = step("difference", "apart", "g", title, "x - v", gaps, offered, given, axes=axes)
+        return decided(task, given, offered, apart)
 
     return Question(
-        id="possible-weights",
+        id="possible-mixtures",
         title="What attention can give",
         chapter=MOVING,
         difficulty=1,
-        prompt="A token looks at *fluffy*, at *blue*, and at further tokens of its text. Which of "
-        "these can be its weights for *fluffy* and *blue*? Choose all that can.",
+        prompt=f"A token sees three tokens, whose values have the numbers ${values[0]}$, "
+        f"${values[1]}$ and ${values[2]}$ in their first place. Which of these numbers can the "
+        "head's result have in that place, before its way back up? Choose all.",
         hints=(
-            "What does softmax do to a row of scores?",
-            "Look for weights below 0, and for pairs that leave less than nothing to the others.",
+            "Each value is taken with its weight; what do you know of weights?",
+            "Think of a weight of nearly one on one token, and next to nothing on the others.",
         ),
         task=task,
-        explanation="Softmax makes weights that are never negative and sum to 1 over the whole "
-        "row. So two of them sum to at most 1, and the rest goes to the other tokens.",
+        explanation="The weights are positive and sum to 1, so the head gives a mean of the "
+        f"values: anything from above ${values[0]}$ to below ${values[2]}$, and nothing beyond.",
         solution=solution,
     )
 
 
-TO_TARGETS: Bank = {"distance-to-target": distance_to_target, "possible-weights": possible_weights}
+def _mixtures(values: tuple[int, int, int]) -> dict[float, tuple[str, ...]]:
+    """Two numbers that can be, and three that cannot, with code and message of the mistake."""
+    low, _, high = values
+    above = "A mean is never greater than all that it is made of."
+    return {
+        low + 1: (),
+        high - 0.5: (),
+        low - 2: ("mixture_below", "A mean is never less than all that it is made of."),
+        high + 1: ("mixture_above", above),
+        sum(values): ("values_summed", "The values are not added whole; the weights share one 1."),
+    }
+
+
+TO_TARGETS: Bank = {
+    "distance-to-target": distance_to_target,
+    "possible-mixtures": possible_mixtures,
+}
