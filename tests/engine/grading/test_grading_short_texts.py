@@ -22,6 +22,13 @@ SAME = [
     ("GPT-3", "gpt 3"),
     ("don\u2019t", "don't"),
     ("a  b\nc", "a b c"),
+    ("x - 1", "x\u22121"),
+    ("x - 1", "x-1"),
+    ("3 - x", "3-x"),
+    ("x\u00b2", "x^2"),
+    ("10\u207b\u00b9\u00b2", "10^-12"),
+    ("x\u2081", "x1"),
+    ("query - key", "query-key"),
 ]
 DIFFERENT = [
     ("café", "cafe"),
@@ -30,6 +37,13 @@ DIFFERENT = [
     ("softmax", "soft max"),
     ("self attention", "selfattention"),
     ("key", "keys"),
+    ("x - 1", "x 1"),
+    ("x-1", "x 1"),
+    ("a - b", "a b"),
+    ("loss - 2", "loss 2"),
+    ("loss -2", "loss 2"),
+    ("x\u00b2", "x2"),
+    ("10\u00b3", "103"),
 ]
 
 

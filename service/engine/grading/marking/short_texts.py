@@ -13,20 +13,35 @@ LONGEST_TEXT = 200
 TOO_LONG = Problem("too_long", f"An answer has at most {LONGEST_TEXT} characters.")
 
 _DASHES = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2212"), "-")
+_RAISED = re.compile("[\u00b2\u00b3\u00b9\u2070\u2074-\u207b]+")
+_HYPHEN = re.compile(r"(\w+)( ?- ?)(?=(\w+))")
 _SPELLING = {**_DASHES, ord("\u2019"): "'", ord("\u02bc"): "'"}
 
 
 def normal_words(text: str, case_matters: bool = False) -> str:
     """text in its normal form: NFKC, lower case, one space for spaces and hyphens between words.
 
-    Marks of direction and joining, which copying brings along, are left out; accents stay.
+    Marks of direction and joining, which copying brings along, are left out; accents stay. A hyphen
+    with spaces around it is a minus sign if a number or a single letter is beside it, and so is any
+    between a number and one of these. Raised digits are a power: x² is x^2.
     """
+    text = _RAISED.sub(lambda digits: "^" + digits[0], text)
     text = unicodedata.normalize("NFKC", text)
     if not case_matters:
         text = unicodedata.normalize("NFKC", text.casefold())
     kept = (one for one in text if unicodedata.category(one) != "Cf")
     spaced = " ".join("".join(kept).translate(_SPELLING).split())
-    return re.sub(r"(?<=\w) ?- ?(?=\w)", " ", spaced)
+    return _HYPHEN.sub(_without_hyphen, spaced)
+
+
+def _without_hyphen(found: re.Match[str]) -> str:
+    """The word before a hyphen, and what stands for the hyphen."""
+    before, hyphen, after = found.groups()
+    numbers = before.isdigit(), after.isdigit()
+    signs = numbers[0] or len(before) == 1, numbers[1] or len(after) == 1
+    if (hyphen == " - " and any(signs)) or (all(signs) and any(numbers)):
+        return before + " - "
+    return before + (" -" if hyphen == " -" and numbers[1] else " ")
 
 
 def read_words(rule: ShortText, text: str) -> Reading:
