@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from marshmallow import Schema, ValidationError, fields
+from marshmallow import Schema, ValidationError
 from marshmallow.validate import Length
 
 from service.schemas.base import Request
@@ -95,16 +95,32 @@ class TensorAnswer(Request):
     heads = TypedHeads("A matrix for each head, as rows of cells.", required=True)
 
 
+class TypedSteps(Described[dict[str, list[list[Any]]]]):
+    """A matrix of typed text or numbers for each name."""
+
+    spec: Mapping[str, Any] = {"type": "object", "additionalProperties": TypedCells.spec}
+    _one = TypedCells("")
+
+    def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
+        if type(value) is not dict:
+            raise ValidationError(f"This is an object, not {kind(value)}.")
+        loaded, problems = {}, {}
+        for name, rows in value.items():
+            try:
+                loaded[name] = self._one.deserialize(rows)
+            except ValidationError as error:
+                # A plain Dict would say key or value in between, which the body has not.
+                problems[name] = error.messages
+        if problems:
+            raise ValidationError(problems)
+        return loaded
+
+
 class StepsAnswer(Request):
     """Matrices by the name of the step, for exercises in several steps."""
 
     kind = Choice("steps", ("steps",), required=True)
-    steps = fields.Dict(
-        keys=fields.String(),
-        values=TypedCells("One step."),
-        required=True,
-        metadata={"description": "For each step that was worked out, its matrix."},
-    )
+    steps = TypedSteps("For each step that was worked out, its matrix.", required=True)
 
 
 ANSWERS: dict[str, type[Request]] = {

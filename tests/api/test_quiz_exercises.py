@@ -88,6 +88,25 @@ def test_an_unknown_step_is_refused_with_its_place(client: FlaskClient) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("answered", "pointer"),
+    [
+        ({"a/b~": [["1", None]]}, "/a~1b~0/0/1"),
+        ({"Q": [["1"]], "K": "1"}, "/K"),
+        ({"Q": [["1"], 1]}, "/Q/1"),
+        ([["1"]], ""),
+    ],
+)
+def test_what_is_wrong_in_a_step_is_pointed_at_in_the_body(
+    client: FlaskClient, answered: Any, pointer: str
+) -> None:
+    item = {"question": "calculator", "answer": {"kind": "steps", "steps": answered}}
+    response = client.post(GRADE, json={"items": [item]})
+    assert_is_problem(response, 422)
+    pointers = [error["pointer"] for error in response.get_json()["errors"]]
+    assert pointers == [f"#/items/0/answer/steps{pointer}"]
+
+
 def test_only_a_teacher_says_which_steps_count(client: FlaskClient, taught: FlaskClient) -> None:
     body = {"items": [steps(scores=SCORES) | {"asked": ["scores"]}]}
     assert_is_problem(client.post(GRADE, json=body), 401)
