@@ -142,5 +142,5 @@ def _exact(loaded: Loaded, name: str, locale: str | None) -> Fraction:
     if reading.problem is not None:
         raise EngineError(name, reading.problem.message)
     if not isinstance(reading.value, Fraction):
-        raise EngineError(name, "This is a finite number; leave it out where there is none.")
+        raise EngineError(name, "This must be a finite number; leave it out where there is none.")
     return reading.value

@@ -1,9 +1,8 @@
 """POST /v1/attention."""
 
-from marshmallow.validate import Range
-
 from service.schemas import mask
 from service.schemas.base import Request
+from service.schemas.bounds import Range
 from service.schemas.example import Example
 from service.schemas.fields import Choice, Labels, Number, Object, Whole
 from service.schemas.matrices import Matrix

@@ -4,6 +4,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from marshmallow import RAISE, Schema, ValidationError, missing
+from marshmallow.fields import Field
 
 from service.schemas.fields import MOST_PROBLEMS, kind
 
@@ -34,6 +35,10 @@ class Request(Schema):
             name: (name, field.deserialize if field.validators else field._deserialize)
             for name, field in self.load_fields.items()
         }
+        for name, field in self.load_fields.items():
+            if field.error_messages["required"] == Field.default_error_messages["required"]:
+                said = {"required": f"{name} is missing."}
+                field.error_messages = field.error_messages | said
         self._required = {name for name, field in self.load_fields.items() if field.required}
         self._defaults = {
             name: field.load_default
@@ -44,7 +49,7 @@ class Request(Schema):
     def load(self, data: Any, **kwargs: Any) -> Any:
         """The members of a valid request; ValidationError, nested by place, for any other."""
         if type(data) is not dict:
-            raise ValidationError(f"This is an object, not {kind(data)}.")
+            raise ValidationError(f"This must be an object, not {kind(data)}.")
         try:
             loaded = dict(self._defaults)
             for name, value in data.items():

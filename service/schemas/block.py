@@ -1,10 +1,9 @@
 """POST /v1/block."""
 
-from marshmallow.validate import Length, Range
-
 from service.schemas import mask
 from service.schemas.attention import POSITION, ScoreRequest
 from service.schemas.base import Request
+from service.schemas.bounds import Length, Range
 from service.schemas.fields import Choice, Labels, Number, Object, Objects, Text, Whole, Wholes
 from service.schemas.matrices import Matrix, Vector
 from service.schemas.multihead import MAX_HEADS, AlibiSlopes

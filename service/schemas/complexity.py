@@ -1,9 +1,9 @@
 """POST /v1/complexity."""
 
 from marshmallow import fields
-from marshmallow.validate import Range
 
 from service.schemas.base import Request
+from service.schemas.bounds import Range
 from service.schemas.exact import Exact
 from service.schemas.fields import Flag, Labels, Number, Text, Whole
 from service.schemas.replies import Reply

@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
 from marshmallow import Schema, ValidationError, fields
-from marshmallow.validate import Length, Range
+
+from service.schemas.bounds import Length, Range
 
 T = TypeVar("T")
 
@@ -28,7 +29,7 @@ def kind(value: object) -> str:
 def read_each(value: Any, noun: str, read: Callable[[Any], Any]) -> list[Any]:
     """Each member of a list, or ValidationError with what is wrong, by place."""
     if type(value) is not list:
-        raise ValidationError(f"This is a list of {noun}, not {kind(value)}.")
+        raise ValidationError(f"This must be a list of {noun}, not {kind(value)}.")
     loaded, problems = [], {}
     for i, member in enumerate(value):
         try:
@@ -57,6 +58,7 @@ class Described(fields.Field[T]):
 
     def __init__(self, about: str, **kwargs: Any) -> None:
         super().__init__(metadata={"description": about}, **kwargs)
+        self.error_messages["null"] = "This must not be null."
 
 
 class Labels(Described[list[str]]):
@@ -68,9 +70,9 @@ class Labels(Described[list[str]]):
         if type(value) is list and {str}.issuperset(map(type, value)):
             return value
         if type(value) is not list:
-            raise ValidationError(f"This is a list of strings, not {kind(value)}.")
+            raise ValidationError(f"This must be a list of strings, not {kind(value)}.")
         i = next(i for i, label in enumerate(value) if type(label) is not str)
-        raise ValidationError({i: [f"This is a string, not {kind(value[i])}."]})
+        raise ValidationError({i: [f"This must be a string, not {kind(value[i])}."]})
 
 
 class Number(Described[float]):
@@ -80,7 +82,7 @@ class Number(Described[float]):
 
     def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
         if type(value) not in NUMBERS:
-            raise ValidationError(f"This is a number, not {kind(value)}.")
+            raise ValidationError(f"This must be a number, not {kind(value)}.")
         return float(value) + 0.0  # −0.0 is 0.0
 
 
@@ -92,10 +94,12 @@ class Whole(Described[int]):
     def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
         if type(value) is int or (type(value) is float and value.is_integer()):
             if abs(value) > EXACT_IN_A_DOUBLE:
-                raise ValidationError(f"This is at most {EXACT_IN_A_DOUBLE:,} (2^53 - 1) in size.")
+                raise ValidationError(
+                    f"This must be at most {EXACT_IN_A_DOUBLE:,} (2^53 - 1) in size."
+                )
             return int(value)
         said = f"{value}" if type(value) is float else kind(value)
-        raise ValidationError(f"This is a whole number, not {said}.")
+        raise ValidationError(f"This must be a whole number, not {said}.")
 
 
 class Wholes(Described[list[int]]):
@@ -118,7 +122,7 @@ class Digits(Whole):
     def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
         if type(value) is str and value.isascii() and value.isdigit() and len(value) < 20:
             return super()._deserialize(int(value), attr, data, **kwargs)
-        raise ValidationError(f'This is a whole number in digits, not "{value}".')
+        raise ValidationError(f'This must be a whole number in digits, not "{value}".')
 
 
 class Flag(Described[bool]):
@@ -128,7 +132,7 @@ class Flag(Described[bool]):
 
     def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
         if type(value) is not bool:
-            raise ValidationError(f"This is true or false, not {kind(value)}.")
+            raise ValidationError(f"This must be true or false, not {kind(value)}.")
         return value
 
 
@@ -139,7 +143,7 @@ class Text(Described[str]):
 
     def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
         if type(value) is not str:
-            raise ValidationError(f"This is a string, not {kind(value)}.")
+            raise ValidationError(f"This must be a string, not {kind(value)}.")
         return value
 
 
@@ -155,7 +159,7 @@ class Choice(Text):
         if value in self.choices if type(value) is str else False:
             return value
         said = f'"{value}"' if type(value) is str else kind(value)
-        raise ValidationError(f"This is one of {', '.join(self.choices)}, not {said}.")
+        raise ValidationError(f"This must be one of {', '.join(self.choices)}, not {said}.")
 
 
 class Object(Described[dict[str, Any]]):

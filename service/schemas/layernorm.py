@@ -1,9 +1,9 @@
 """POST /v1/layernorm."""
 
 from marshmallow import fields
-from marshmallow.validate import Range
 
 from service.schemas import replies
+from service.schemas.bounds import Range
 from service.schemas.fields import Choice, Labels, Number, Text
 from service.schemas.matrices import Matrix, Vector
 from service.schemas.trace import TraceRequest

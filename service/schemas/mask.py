@@ -1,8 +1,7 @@
 """The mask as the wire has it."""
 
-from marshmallow.validate import Range
-
 from service.schemas.base import Request
+from service.schemas.bounds import Range
 from service.schemas.fields import Choice, Flag, Whole
 from service.schemas.matrices import BooleanMatrix, Booleans, MaskedMatrix
 

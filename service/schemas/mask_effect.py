@@ -1,10 +1,10 @@
 """POST /v1/mask."""
 
 from marshmallow import fields
-from marshmallow.validate import Range
 
 from service.schemas import replies
 from service.schemas.attention import FULLY_MASKED_ROWS, Context
+from service.schemas.bounds import Range
 from service.schemas.fields import Choice, Flag, Labels, Object, Text, Whole
 from service.schemas.mask import Mask
 from service.schemas.matrices import Matrix

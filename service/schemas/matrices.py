@@ -123,7 +123,7 @@ class Vector(Matrix):
 
     def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
         if type(value) is not list:
-            raise ValidationError(f"This is a list of {self.noun}, not {kind(value)}.")
+            raise ValidationError(f"This must be a list of {self.noun}, not {kind(value)}.")
         for i, cell in enumerate(value):
             if type(cell) not in self.cells:
                 raise ValidationError({i: [f"This must be {self.one}, not {kind(cell)}."]})

@@ -1,11 +1,11 @@
 """POST /v1/multihead."""
 
 from marshmallow import fields
-from marshmallow.validate import Length, Range
 
 from service.schemas import replies
 from service.schemas.attention import POSITION, ScoreRequest
 from service.schemas.base import Request
+from service.schemas.bounds import Length, Range
 from service.schemas.fields import Object, Objects, Text, Whole
 from service.schemas.mask import Mask
 from service.schemas.matrices import Matrix, Vector

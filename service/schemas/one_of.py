@@ -23,8 +23,8 @@ class OneOf(Described[dict[str, Any]]):
 
     def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
         if type(value) is not dict:
-            raise ValidationError(f"This is an object, not {kind(value)}.")
+            raise ValidationError(f"This must be an object, not {kind(value)}.")
         schema = self.schemas.get(value["kind"]) if isinstance(value.get("kind"), str) else None
         if schema is None:
-            raise ValidationError({"kind": [f"This is one of {', '.join(self.schemas)}."]})
+            raise ValidationError({"kind": [f"This must be one of {', '.join(self.schemas)}."]})
         return schema.load(value)

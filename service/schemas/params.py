@@ -1,8 +1,7 @@
 """GET and POST /v1/params: what is asked."""
 
-from marshmallow.validate import Range
-
 from service.schemas.base import Request
+from service.schemas.bounds import Range
 from service.schemas.fields import Choice, Flag, Text, Whole
 
 MAX_SIZE = 10**9

@@ -1,10 +1,10 @@
 """POST /v1/positions."""
 
 from marshmallow import fields
-from marshmallow.validate import Range
 
 from service.schemas import replies
 from service.schemas.attention import EVEN, POSITION
+from service.schemas.bounds import Range
 from service.schemas.fields import Choice, Labels, Number, Text, Whole
 from service.schemas.lecture import examples_of
 from service.schemas.matrices import Matrix

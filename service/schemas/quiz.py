@@ -1,9 +1,9 @@
 """POST /v1/quiz/grade and /v1/quiz/grade/batch."""
 
 from marshmallow import fields
-from marshmallow.validate import Length, Range
 
 from service.schemas.base import Request
+from service.schemas.bounds import Length, Range
 from service.schemas.fields import Flag, Labels, Objects, Text, Whole
 from service.schemas.quiz_answers import Answer
 from service.schemas.quiz_tasks import Task

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from marshmallow import Schema, ValidationError
-from marshmallow.validate import Length
 
 from service.schemas.base import Request
+from service.schemas.bounds import Length
 from service.schemas.fields import Choice, Described, Labels, Number, Text, kind, read_each
 from service.schemas.one_of import OneOf
 
@@ -103,7 +103,7 @@ class TypedSteps(Described[dict[str, list[list[Any]]]]):
 
     def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
         if type(value) is not dict:
-            raise ValidationError(f"This is an object, not {kind(value)}.")
+            raise ValidationError(f"This must be an object, not {kind(value)}.")
         loaded, problems = {}, {}
         for name, rows in value.items():
             try:

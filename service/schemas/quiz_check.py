@@ -1,9 +1,9 @@
 """POST /v1/quiz/check: a teacher's rule, before students meet it."""
 
 from marshmallow import fields
-from marshmallow.validate import Range
 
 from service.schemas.base import Request
+from service.schemas.bounds import Range
 from service.schemas.fields import Flag, Text, Whole
 from service.schemas.quiz_tasks import Task
 from service.schemas.replies import Reply

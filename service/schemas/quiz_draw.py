@@ -1,9 +1,9 @@
 """POST /v1/quiz/draw: questions with tokens in place of their seed."""
 
 from marshmallow import fields
-from marshmallow.validate import Length, Range
 
 from service.schemas.base import Request
+from service.schemas.bounds import Length, Range
 from service.schemas.fields import Labels, Text, Whole
 from service.schemas.quiz_questions import HARDEST, MOST_QUESTIONS, Question
 from service.schemas.replies import Reply

@@ -4,15 +4,16 @@ from collections.abc import Mapping
 from typing import Any
 
 from marshmallow import Schema, ValidationError
-from marshmallow.validate import Range
 
 from service.schemas.base import Request
+from service.schemas.bounds import Length, Range
 from service.schemas.fields import NUMBERS, Choice, Described, Flag, Whole, kind
 from service.schemas.one_of import OneOf
 
 MAX_DIGITS = 40
 MAX_TYPED = 200
 MOST_DECIMALS = 12
+_LENGTH = Length(max=MAX_TYPED)
 
 
 class Typed(Described[str | float]):
@@ -22,10 +23,8 @@ class Typed(Described[str | float]):
 
     def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
         if type(value) is not str and type(value) not in NUMBERS:
-            raise ValidationError(f"This is typed text or a number, not {kind(value)}.")
-        if type(value) is str and len(value) > MAX_TYPED:
-            raise ValidationError(f"Longer than maximum length {MAX_TYPED}.")
-        return value
+            raise ValidationError(f"This must be typed text or a number, not {kind(value)}.")
+        return _LENGTH(value) if type(value) is str else value
 
 
 class NumberRule(Request):

@@ -1,9 +1,9 @@
 """GET /v1/quiz and /v1/quiz/{id}: questions, without their keys."""
 
 from marshmallow import fields
-from marshmallow.validate import Range
 
 from service.schemas.base import Request
+from service.schemas.bounds import Range
 from service.schemas.fields import Digits, Labels, Text, Whole
 from service.schemas.matrices import Matrix
 from service.schemas.replies import Axis, Read, Reply

@@ -1,9 +1,9 @@
 """POST /v1/quiz/read: how texts would be read."""
 
 from marshmallow import fields
-from marshmallow.validate import Length
 
 from service.schemas.base import Request
+from service.schemas.bounds import Length
 from service.schemas.fields import Flag, Labels, Text
 from service.schemas.quiz_reply import Feedback, Reading
 from service.schemas.replies import Reply

@@ -1,9 +1,9 @@
 """POST /v1/quiz/regrade."""
 
 from marshmallow import fields
-from marshmallow.validate import Length, Range
 
 from service.schemas.base import Request
+from service.schemas.bounds import Length, Range
 from service.schemas.fields import Number, Objects, Text, Whole
 from service.schemas.quiz import LONGEST_ID, MOST_SEED
 from service.schemas.quiz_answers import Answer

@@ -4,15 +4,16 @@ from collections.abc import Mapping
 from typing import Any
 
 from marshmallow import Schema, ValidationError
-from marshmallow.validate import Length
 
 from service.schemas.base import Request
+from service.schemas.bounds import Length
 from service.schemas.fields import Choice, Described, Flag, Labels, Number, kind
 from service.schemas.one_of import OneOf
 from service.schemas.quiz_number_rules import NUMBER_RULES, CellRule, Typed
 
 MAX_ACCEPTED = 100
 MAX_VARIABLES = 8
+_LENGTH = Length(max=MAX_VARIABLES, noun="variables")
 
 
 class Ranges(Described[dict[str, list[float]]]):
@@ -32,14 +33,15 @@ class Ranges(Described[dict[str, list[float]]]):
 
     def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
         if type(value) is not dict:
-            raise ValidationError(f"This is an object, not {kind(value)}.")
-        if len(value) > MAX_VARIABLES:
-            raise ValidationError(f"There are at most {MAX_VARIABLES} variables.")
+            raise ValidationError(f"This must be an object, not {kind(value)}.")
+        _LENGTH(value)
         return {name: self._pair(name, pair) for name, pair in value.items()}
 
     def _pair(self, name: str, pair: Any) -> list[float]:
         if type(pair) is not list or len(pair) != 2:
-            raise ValidationError({name: ["This is a list of two numbers, lowest and highest."]})
+            raise ValidationError(
+                {name: ["This must be a list of two numbers, lowest and highest."]}
+            )
         found = []
         for i, bound in enumerate(pair):
             try:

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from marshmallow import fields
-from marshmallow.validate import Length, Range
 
 from service.schemas.base import Request
+from service.schemas.bounds import Length, Range
 from service.schemas.fields import Choice, Described, Objects, Text, Whole, read_each
 from service.schemas.quiz_answers import Answer
 from service.schemas.quiz_rules import Rule
@@ -59,7 +59,10 @@ class ComputedKey(Request):
 
     operation = Choice("Which operation.", COMPUTED, required=True)
     request = fields.Dict(
-        keys=fields.String(), required=True, metadata={"description": "A body that it takes."}
+        keys=fields.String(),
+        required=True,
+        metadata={"description": "A body that it takes."},
+        error_messages={"invalid": "This must be an object."},
     )
     trace = Text("The path of the trace, such as heads/0, in a reply with several.")
     step = Text("The name of the step.", required=True)

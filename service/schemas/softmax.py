@@ -1,9 +1,9 @@
 """POST /v1/softmax."""
 
 from marshmallow import fields
-from marshmallow.validate import Length, Range
 
 from service.schemas import replies
+from service.schemas.bounds import Length, Range
 from service.schemas.fields import Labels, Number, Text, Whole, Wholes
 from service.schemas.matrices import MaskedMatrix, Matrix
 from service.schemas.trace import TraceRequest
@@ -28,7 +28,7 @@ class SoftmaxRequest(TraceRequest):
         " that they come from: they are divided by its root.",
         least=1,
         most=MAX_WIDTH,
-        validate=Length(max=MAX_WIDTHS, error="These are more than {max} widths."),
+        validate=Length(max=MAX_WIDTHS, noun="widths"),
     )
     seed = Whole(
         "Draws a query and keys, with standard normal entries. The same seed gives the same"

@@ -3,9 +3,9 @@
 from typing import Any
 
 from marshmallow import ValidationError
-from marshmallow.validate import Length, Range
 
 from service.schemas.base import Request
+from service.schemas.bounds import Length, Range
 from service.schemas.fields import Choice, Labels, Objects, Text, Whole
 
 MAX_EXPLAINED = 1_000
@@ -30,7 +30,9 @@ class Explain(Objects):
         if value == "all":
             return [{"step": "*"}]
         if type(value) is not list:
-            raise ValidationError('This is "all" or a list of cells such as {"step": "scores"}.')
+            raise ValidationError(
+                'This must be "all" or a list of cells such as {"step": "scores"}.'
+            )
         return super()._deserialize(value, attr, data, **kwargs)
 
 

@@ -352,7 +352,7 @@ REFUSED = {
     "too many blocks": (
         BODY | {"blocks": [LAYER] * 97},
         "#/blocks",
-        "Longer than maximum length 96.",
+        "This must have at most 96 members, not 97.",
     ),
     "too many heads": (
         BODY | {"n_heads": 300, "blocks": [LAYER] * 2},

@@ -118,7 +118,7 @@ def test_answers_are_bounded_by_what_there_is_to_read(client):
 def test_more_cells_to_explain_than_are_explained_are_refused_before_any_is(client):
     body = {"Q": ONES, "K": ONES, "V": ONES, "explain": [{"step": "scores"}] * 1001}
     response = client.post("/v1/attention", json=body)
-    assert_problem(response, 422, "#/explain", "Longer than maximum length 1000.")
+    assert_problem(response, 422, "#/explain", "This must have at most 1,000 members, not 1,001.")
 
 
 def test_cells_are_explained_in_the_order_in_which_they_were_asked_for(ask):
@@ -151,15 +151,16 @@ def test_large_and_equal_numbers_are_centred_to_the_last_bit(ask, x):
 
 def test_a_list_that_is_too_long_is_refused_before_its_members_are_read(client):
     body = {"X": ONES, "blocks": [{"no member": 1}] * 97}
-    assert_problem(
-        client.post("/v1/block", json=body), 422, "#/blocks", "Longer than maximum length 96."
-    )
+    response = client.post("/v1/block", json=body)
+    assert_problem(response, 422, "#/blocks", "This must have at most 96 members, not 97.")
 
 
 def test_what_is_wrong_with_a_megabyte_is_said_in_a_sentence(client):
     response = client.post("/v1/attention", json={"weights_layout": "in" * 500_000})
     problem = response.get_json()
-    assert problem["errors"][0]["detail"].startswith('This is one of out_in, in_out, not "inin')
+    assert problem["errors"][0]["detail"].startswith(
+        'This must be one of out_in, in_out, not "inin'
+    )
     assert len(problem["errors"][0]["detail"]) == len(problem["detail"]) == 2_001
 
 

@@ -316,9 +316,9 @@ def test_the_encoding_identity_is_none(client: FlaskClient) -> None:
 
 MATRIX = "A matrix is a list of rows, not {}."
 REFUSED = {
-    "a list": (ATTENTION, [], "#", "This is an object, not a list."),
-    "a number": (ATTENTION, 3, "#", "This is an object, not a number."),
-    "null": (ATTENTION, None, "#", "This is an object, not null."),
+    "a list": (ATTENTION, [], "#", "This must be an object, not a list."),
+    "a number": (ATTENTION, 3, "#", "This must be an object, not a number."),
+    "null": (ATTENTION, None, "#", "This must be an object, not null."),
     "an unknown member": (
         "/v1/layernorm",
         {"x": [[1, 2]], "gama": [1, 1]},
@@ -361,12 +361,12 @@ REFUSED = {
         "#/context/",
         "Unknown field . Known: X, tokens.",
     ),
-    "a missing member": ("/v1/layernorm", {}, "#/x", "Missing data for required field."),
+    "a missing member": ("/v1/layernorm", {}, "#/x", "x is missing."),
     "a missing member that is null": (
         "/v1/layernorm",
         {"x": None},
         "#/x",
-        "Field may not be null.",
+        "This must not be null.",
     ),
     "a matrix that is a number": (ATTENTION, READY | {"Q": 1}, "#/Q", MATRIX.format("a number")),
     "a matrix that is text": (ATTENTION, READY | {"Q": "1"}, "#/Q", MATRIX.format("a string")),
@@ -418,121 +418,126 @@ REFUSED = {
         "#/x",
         "The matrix is empty; it needs at least one row.",
     ),
-    "a softcap of 0": (ATTENTION, READY | {"softcap": 0}, "#/softcap", "Must be greater than 0."),
+    "a softcap of 0": (
+        ATTENTION,
+        READY | {"softcap": 0},
+        "#/softcap",
+        "This must be greater than 0.",
+    ),
     "a negative softcap": (
         ATTENTION,
         READY | {"softcap": -1},
         "#/softcap",
-        "Must be greater than 0.",
+        "This must be greater than 0.",
     ),
     "a window of 0": (
         ATTENTION,
         READY | {"mask": {"window": 0}},
         "#/mask/window",
-        "Must be greater than or equal to 1.",
+        "This must be at least 1.",
     ),
     "a negative window": (
         ATTENTION,
         READY | {"mask": {"window": -1}},
         "#/mask/window",
-        "Must be greater than or equal to 1.",
+        "This must be at least 1.",
     ),
     "half a window": (
         ATTENTION,
         READY | {"mask": {"window": 2.5}},
         "#/mask/window",
-        "This is a whole number, not 2.5.",
+        "This must be a whole number, not 2.5.",
     ),
     "a window without end": (
         ATTENTION,
         READY | {"mask": {"window": 1e300}},
         "#/mask/window",
-        "This is at most 9,007,199,254,740,991 (2^53 - 1) in size.",
+        "This must be at most 9,007,199,254,740,991 (2^53 - 1) in size.",
     ),
     "half a head": (
         "/v1/multihead",
         {"X": EYE, **HEAD, "n_heads": 2.5},
         "#/n_heads",
-        "This is a whole number, not 2.5.",
+        "This must be a whole number, not 2.5.",
     ),
     "no head": (
         "/v1/multihead",
         {"X": EYE, **HEAD, "n_heads": 0},
         "#/n_heads",
-        "Must be greater than or equal to 1 and less than or equal to 512.",
+        "This must be from 1 to 512.",
     ),
     "a flag that is a word": (
         ATTENTION,
         READY | {"mask": {"causal": "yes"}},
         "#/mask/causal",
-        "This is true or false, not a string.",
+        "This must be true or false, not a string.",
     ),
     "a flag that is a number": (
         ATTENTION,
         READY | {"mask": {"causal": 1}},
         "#/mask/causal",
-        "This is true or false, not a number.",
+        "This must be true or false, not a number.",
     ),
     "a layout that is none": (
         ATTENTION,
         READY | {"weights_layout": "in-out"},
         "#/weights_layout",
-        'This is one of out_in, in_out, not "in-out".',
+        'This must be one of out_in, in_out, not "in-out".',
     ),
     "an orientation that is none": (
         ATTENTION,
         READY | {"orientation": "sideways"},
         "#/orientation",
-        'This is one of rows, columns, not "sideways".',
+        'This must be one of rows, columns, not "sideways".',
     ),
-    "an eps of 0": ("/v1/layernorm", {"x": EYE, "eps": 0}, "#/eps", "Must be greater than 0."),
+    "an eps of 0": ("/v1/layernorm", {"x": EYE, "eps": 0}, "#/eps", "This must be greater than 0."),
     "no digits": (
         ATTENTION,
         READY | {"significant_digits": 0},
         "#/significant_digits",
-        "Must be greater than or equal to 1 and less than or equal to 17.",
+        "This must be from 1 to 17.",
     ),
     "too many digits": (
         ATTENTION,
         READY | {"significant_digits": 18},
         "#/significant_digits",
-        "Must be greater than or equal to 1 and less than or equal to 17.",
+        "This must be from 1 to 17.",
     ),
     "a label that is a number": (
         ATTENTION,
         READY | {"tokens": ["a", 1, "c"]},
         "#/tokens/1",
-        "This is a string, not a number.",
+        "This must be a string, not a number.",
     ),
     "cells to explain that are a word": (
         ATTENTION,
         READY | {"explain": "some"},
         "#/explain",
-        'This is "all" or a list of cells such as {"step": "scores"}.',
+        'This must be "all" or a list of cells such as {"step": "scores"}.',
     ),
     "a negative row to explain": (
         ATTENTION,
         READY | {"explain": [{"step": "Q", "row": -1}]},
         "#/explain/0/row",
-        "Must be greater than or equal to 0.",
+        "This must be at least 0.",
     ),
     "a cell to explain of no step": (
         ATTENTION,
         READY | {"explain": [{"step": "Q"}, {"row": 0}]},
         "#/explain/1/step",
-        "Missing data for required field.",
+        "step is missing.",
     ),
     "no answers": (
         "/v1/quiz/grade",
         {"items": []},
         "#/items",
-        "Length must be between 1 and 1000.",
+        "This must have from 1 to 1,000 members, not 0.",
     ),
     "an answer of no kind": (
         "/v1/quiz/grade",
         {"items": [{"question": "why-mask", "answer": {"choices": ["a"]}}]},
         "#/items/0/answer/kind",
-        "This is one of text, number, choice, matrix, tensor, steps.",
+        "This must be one of text, number, choice, matrix, tensor, steps.",
     ),
 }
 
@@ -1092,4 +1097,4 @@ def test_a_factor_without_a_delta_is_not_ignored(client: FlaskClient) -> None:
 def test_more_heads_of_their_own_than_can_be_packed_are_refused(client: FlaskClient) -> None:
     head = {"W_Q": [[1]], "W_K": [[1]], "W_V": [[1]]}
     response = client.post("/v1/multihead", json={"X": [[1]], "heads": [head] * 513})
-    assert_problem(response, 422, "#/heads", "Longer than maximum length 512.")
+    assert_problem(response, 422, "#/heads", "This must have at most 512 members, not 513.")

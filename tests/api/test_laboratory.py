@@ -64,8 +64,8 @@ def test_a_temperature_is_in_the_arithmetic_and_in_the_formula(ask: Any) -> None
     ("body", "pointer", "detail"),
     [
         ({}, "#/Q", "Send Q and K, or scores, or a seed to draw them from."),
-        ({"seed": 1, "d_k": [2, 2.5]}, "#/d_k/1", "This is a whole number, not 2.5."),
-        ({"seed": 1, "d_k": 64}, "#/d_k", "This is a list of whole numbers, not a number."),
+        ({"seed": 1, "d_k": [2, 2.5]}, "#/d_k/1", "This must be a whole number, not 2.5."),
+        ({"seed": 1, "d_k": 64}, "#/d_k", "This must be a list of whole numbers, not a number."),
         ({"seed": -1}, "#/seed", None),
         ({"seed": 1, "d_k": [0]}, "#/d_k/0", None),
         ({"scores": [[1, 2]], "temperature": 0}, "#/temperature", None),
@@ -73,7 +73,7 @@ def test_a_temperature_is_in_the_arithmetic_and_in_the_formula(ask: Any) -> None
          "A cell must be a number or null, not a string."),
         ({"Q": [[1]], "K": [[1, 2]]}, "#/K", "K has 2 columns, but Q has 1; both need d_k."),
         ({"seed": 1, "d_k": [512], "draws": 2000}, "#/draws", None),
-        ({"seed": 1, "d_k": [1] * 65}, "#/d_k", "These are more than 64 widths."),
+        ({"seed": 1, "d_k": [1] * 65}, "#/d_k", "This must have at most 64 widths, not 65."),
         ({"logits": [[1, 2]]}, "#/logits", None),
     ],
 )  # fmt: skip

@@ -76,7 +76,7 @@ def test_nan_is_not_offered(client):
         client.post("/v1/attention", json=body),
         422,
         "#/fully_masked_rows",
-        'This is one of zeros, uniform, not "nan".',
+        'This must be one of zeros, uniform, not "nan".',
     )
 
 

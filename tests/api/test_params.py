@@ -299,18 +299,18 @@ REFUSED = {
     "size 0": (
         {"d_model": 0},
         "#/d_model",
-        "Must be greater than or equal to 1 and less than or equal to 1000000000.",
+        "This must be from 1 to 1,000,000,000.",
     ),
     "a size beyond reason": (
         {"context": 10**9 + 1},
         "#/context",
-        "Must be greater than or equal to 1 and less than or equal to 1000000000.",
+        "This must be from 1 to 1,000,000,000.",
     ),
-    "half a layer": ({"n_layers": 0.5}, "#/n_layers", "This is a whole number, not 0.5."),
+    "half a layer": ({"n_layers": 0.5}, "#/n_layers", "This must be a whole number, not 0.5."),
     "an unknown architecture": (
         {"architecture": "rnn"},
         "#/architecture",
-        'This is one of decoder_only, encoder_only, encoder_decoder, not "rnn".',
+        'This must be one of decoder_only, encoder_only, encoder_decoder, not "rnn".',
     ),
 }
 

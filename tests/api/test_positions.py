@@ -28,12 +28,12 @@ MEMBERS = {
     "tokens": ["a", "b"],
     "features": list("pqrs"),
 }
-LIMITS = "Must be greater than or equal to 0 and less than or equal to 1099511627776."
+LIMITS = "This must be from 0 to 1,099,511,627,776."
 REFUSED = {
-    "a_base_of_0": ({"base": 0}, "base", "Must be greater than 0."),
+    "a_base_of_0": ({"base": 0}, "base", "This must be greater than 0."),
     "a_position_before_the_first": ({"offset": -1}, "offset", LIMITS),
     "too_far_a_position": ({"offset": 1 << 41}, "offset", LIMITS),
-    "half_a_position": ({"offset": 0.5}, "offset", "This is a whole number, not 0.5."),
+    "half_a_position": ({"offset": 0.5}, "offset", "This must be a whole number, not 0.5."),
     "labels_for_too_few": (
         {"tokens": ["a"]},
         "tokens",

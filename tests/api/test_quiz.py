@@ -241,7 +241,7 @@ def test_a_thousand_answers_are_graded_at_once(client: FlaskClient) -> None:
 
 def test_a_thousand_and_one_are_too_many(client: FlaskClient) -> None:
     response = client.post(GRADE, json={"items": [text("dot-product", "1")] * 1_001})
-    assert_problem(response, 422, "#/items", "Length must be between 1 and 1000.")
+    assert_problem(response, 422, "#/items", "This must have from 1 to 1,000 members, not 1,001.")
 
 
 # Variants
@@ -275,21 +275,21 @@ REFUSED = {
         "answer/kind",
         "This question is answered at once, not in steps.",
     ),
-    "no answer": ({"question": "dot-product"}, "answer", "Missing data for required field."),
+    "no answer": ({"question": "dot-product"}, "answer", "answer is missing."),
     "a kind that is none": (
         {"question": "dot-product", "answer": {"kind": "essay", "text": "1"}},
         "answer/kind",
-        "This is one of text, number, choice, matrix, tensor, steps.",
+        "This must be one of text, number, choice, matrix, tensor, steps.",
     ),
     "a number as text": (
         {"question": "dot-product", "answer": {"kind": "text", "text": 1}},
         "answer/text",
-        "This is a string, not a number.",
+        "This must be a string, not a number.",
     ),
     "text as a number": (
         {"question": "dot-product", "answer": {"kind": "number", "number": "1"}},
         "answer/number",
-        "This is a number, not a string.",
+        "This must be a number, not a string.",
     ),
     "a member of another kind": (
         {"question": "dot-product", "answer": {"kind": "text", "text": "1", "number": 1}},
@@ -299,7 +299,7 @@ REFUSED = {
     "a text without end": (
         text("dot-product", "1" * 10_001),
         "answer/text",
-        "Longer than maximum length 10000.",
+        "This must have at most 10,000 characters, not 10,001.",
     ),
     "a boolean in a cell": (
         matrix(["1", True]),
@@ -319,7 +319,7 @@ REFUSED = {
     "a negative seed": (
         text("dot-product", "1", seed=-1),
         "seed",
-        "Must be greater than or equal to 0 and less than or equal to 9007199254740991.",
+        "This must be from 0 to 9,007,199,254,740,991.",
     ),
 }
 
@@ -430,7 +430,7 @@ def test_a_question_that_is_not_there_names_those_that_are(client: FlaskClient) 
 
 def test_a_seed_that_is_no_number_is_refused(client: FlaskClient) -> None:
     response = client.get("/v1/quiz?seed=x")
-    assert_problem(response, 422, "#/seed", 'This is a whole number in digits, not "x".')
+    assert_problem(response, 422, "#/seed", 'This must be a whole number in digits, not "x".')
 
 
 def test_a_seed_draws_the_same_variants_in_the_list(client: FlaskClient) -> None:

@@ -336,16 +336,16 @@ def test_what_does_not_fit_is_refused_with_its_place(
 
 
 MALFORMED: dict[str, tuple[dict[str, Any], tuple[str | int, ...], str]] = {
-    "no rule": ({"key": text("1")}, ("rule",), "Missing data for required field."),
+    "no rule": ({"key": text("1")}, ("rule",), "rule is missing."),
     "a kind that is none": (
         {"rule": {"kind": "feeling"}, "key": text("1")},
         ("rule", "kind"),
-        "This is one of integer, absolute, relative,",
+        "This must be one of integer, absolute, relative,",
     ),
     "a kind of cell that is none": (
         {"rule": {"kind": "cells", "each": {"kind": "cells"}}, "key": matrix(["1"])},
         ("rule", "each", "kind"),
-        "This is one of integer, absolute, relative,",
+        "This must be one of integer, absolute, relative,",
     ),
     "a member of another rule": (
         {"rule": {"kind": "integer", "tolerance": 1}, "key": text("1")},
@@ -355,32 +355,32 @@ MALFORMED: dict[str, tuple[dict[str, Any], tuple[str | int, ...], str]] = {
     "a true tolerance": (
         {"rule": {"kind": "absolute", "tolerance": True}, "key": text("1")},
         ("rule", "tolerance"),
-        "This is typed text or a number, not a boolean.",
+        "This must be typed text or a number, not a boolean.",
     ),
     "no significant figure": (
         {"rule": {"kind": "significant_figures", "figures": 0}, "key": text("1")},
         ("rule", "figures"),
-        "Must be greater than or equal to 1 and less than or equal to 40.",
+        "This must be from 1 to 40.",
     ),
     "half a decimal place": (
         {"rule": {"kind": "decimal_places", "places": 0.5}, "key": text("1")},
         ("rule", "places"),
-        "This is a whole number, not 0.5.",
+        "This must be a whole number, not 0.5.",
     ),
     "a bound that is text": (
         {"rule": formula(variables={"q": ["1", 2]}), "key": text("q")},
         ("rule", "variables", "q", 0),
-        "This is a number, not a string.",
+        "This must be a number, not a string.",
     ),
     "one bound": (
         {"rule": formula(variables={"q": [1]}), "key": text("q")},
         ("rule", "variables", "q"),
-        "This is a list of two numbers, lowest and highest.",
+        "This must be a list of two numbers, lowest and highest.",
     ),
     "too many variables": (
         {"rule": formula(variables={letter: [0, 1] for letter in "abcdfghij"}), "key": text("1")},
         ("rule", "variables"),
-        "There are at most 8 variables.",
+        "This must have at most 8 variables, not 9.",
     ),
 }
 

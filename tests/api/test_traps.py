@@ -123,7 +123,7 @@ def test_of_a_member_that_occurs_twice_the_last_one_counts(client: FlaskClient) 
 
 def test_half_a_head_does_not_become_a_whole_one(client: FlaskClient) -> None:
     body = EVERY["multihead-packed"].body | {"n_heads": 2.5}
-    sentence = "This is a whole number, not 2.5."
+    sentence = "This must be a whole number, not 2.5."
     assert_problem(client.post("/v1/multihead", json=body), 422, "#/n_heads", sentence)
 
 

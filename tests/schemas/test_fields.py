@@ -5,10 +5,10 @@ from typing import Any
 import numpy as np
 import pytest
 from marshmallow import ValidationError
-from marshmallow.validate import Range
 
 from service.app import create_app
 from service.schemas.base import Request
+from service.schemas.bounds import Range
 from service.schemas.fields import (
     Choice,
     Described,
@@ -138,7 +138,7 @@ TAKEN: list[tuple[str, Any, Any]] = [
 ]
 
 CELL_RULES = (
-    "This is one of integer, absolute, relative, significant_figures, decimal_places, range,"
+    "This must be one of integer, absolute, relative, significant_figures, decimal_places, range,"
     " derived."
 )
 
@@ -152,9 +152,9 @@ ARRAYS: list[tuple[str, Any, list[Any], str]] = [
     ("flags", [True, False], [[True, False]], "bool"),
 ]
 
-LIST_OF_STRINGS = "This is a list of strings, not {}."
-A_WHOLE = "This is a whole number, not {}."
-TOO_LARGE = "This is at most 9,007,199,254,740,991 (2^53 - 1) in size."
+LIST_OF_STRINGS = "This must be a list of strings, not {}."
+A_WHOLE = "This must be a whole number, not {}."
+TOO_LARGE = "This must be at most 9,007,199,254,740,991 (2^53 - 1) in size."
 A_CELL = "A cell must be {}, not {}."
 ROWS = "A matrix is a list of rows, not {}."
 A_ROW = "A row is a list of numbers, not {}."
@@ -162,22 +162,22 @@ A_ROW = "A row is a list of numbers, not {}."
 REFUSED: list[tuple[str, Any, Path, str]] = [
     ("labels", "a", (), LIST_OF_STRINGS.format("a string")),
     ("labels", {"a": 1}, (), LIST_OF_STRINGS.format("an object")),
-    ("labels", ["a", 1], (1,), "This is a string, not a number."),
-    ("labels", ["a", None], (1,), "This is a string, not null."),
-    ("labels", [["a"]], (0,), "This is a string, not a list."),
-    ("number", "1.5", (), "This is a number, not a string."),
-    ("number", "1_0", (), "This is a number, not a string."),
-    ("number", True, (), "This is a number, not a boolean."),
-    ("number", [1], (), "This is a number, not a list."),
-    ("number", {}, (), "This is a number, not an object."),
-    ("positive", 0, (), "Must be greater than 0."),
-    ("positive", -0.0, (), "Must be greater than 0."),
-    ("positive", -5e-324, (), "Must be greater than 0."),
+    ("labels", ["a", 1], (1,), "This must be a string, not a number."),
+    ("labels", ["a", None], (1,), "This must be a string, not null."),
+    ("labels", [["a"]], (0,), "This must be a string, not a list."),
+    ("number", "1.5", (), "This must be a number, not a string."),
+    ("number", "1_0", (), "This must be a number, not a string."),
+    ("number", True, (), "This must be a number, not a boolean."),
+    ("number", [1], (), "This must be a number, not a list."),
+    ("number", {}, (), "This must be a number, not an object."),
+    ("positive", 0, (), "This must be greater than 0."),
+    ("positive", -0.0, (), "This must be greater than 0."),
+    ("positive", -5e-324, (), "This must be greater than 0."),
     ("whole", 2.5, (), A_WHOLE.format("2.5")),
-    ("digits", "-1", (), 'This is a whole number in digits, not "-1".'),
-    ("digits", "٣", (), 'This is a whole number in digits, not "٣".'),
-    ("digits", "1e3", (), 'This is a whole number in digits, not "1e3".'),
-    ("digits", "9" * 20, (), f'This is a whole number in digits, not "{"9" * 20}".'),
+    ("digits", "-1", (), 'This must be a whole number in digits, not "-1".'),
+    ("digits", "٣", (), 'This must be a whole number in digits, not "٣".'),
+    ("digits", "1e3", (), 'This must be a whole number in digits, not "1e3".'),
+    ("digits", "9" * 20, (), f'This must be a whole number in digits, not "{"9" * 20}".'),
     ("whole", "3", (), A_WHOLE.format("a string")),
     ("whole", True, (), A_WHOLE.format("a boolean")),
     ("whole", [3], (), A_WHOLE.format("a list")),
@@ -185,35 +185,35 @@ REFUSED: list[tuple[str, Any, Path, str]] = [
     ("whole", -(2**53), (), TOO_LARGE),
     ("whole", 2**64, (), TOO_LARGE),
     ("whole", 1e300, (), TOO_LARGE),
-    ("from 1 to 9", 0, (), "Must be greater than or equal to 1 and less than or equal to 9."),
-    ("from 1 to 9", 10, (), "Must be greater than or equal to 1 and less than or equal to 9."),
-    ("wholes", 3, (), "This is a list of whole numbers, not a number."),
-    ("wholes", "12", (), "This is a list of whole numbers, not a string."),
+    ("from 1 to 9", 0, (), "This must be from 1 to 9."),
+    ("from 1 to 9", 10, (), "This must be from 1 to 9."),
+    ("wholes", 3, (), "This must be a list of whole numbers, not a number."),
+    ("wholes", "12", (), "This must be a list of whole numbers, not a string."),
     ("wholes", [1, 2.5], (1,), A_WHOLE.format("2.5")),
     ("wholes", [1, True], (1,), A_WHOLE.format("a boolean")),
-    ("wholes", [0], (0,), "Must be greater than or equal to 1 and less than or equal to 9."),
-    ("flag", 1, (), "This is true or false, not a number."),
-    ("flag", 0, (), "This is true or false, not a number."),
-    ("flag", "true", (), "This is true or false, not a string."),
-    ("flag", [True], (), "This is true or false, not a list."),
-    ("text", 1, (), "This is a string, not a number."),
-    ("text", True, (), "This is a string, not a boolean."),
-    ("text", ["a"], (), "This is a string, not a list."),
-    ("choice", "left", (), 'This is one of up, down, not "left".'),
-    ("choice", "Up", (), 'This is one of up, down, not "Up".'),
-    ("choice", "", (), 'This is one of up, down, not "".'),
-    ("choice", True, (), "This is one of up, down, not a boolean."),
-    ("choice", ["up"], (), "This is one of up, down, not a list."),
-    ("object", [], (), "This is an object, not a list."),
-    ("object", "x", (), "This is an object, not a string."),
-    ("object", {}, ("size",), "Missing data for required field."),
-    ("object", {"size": None}, ("size",), "Field may not be null."),
-    ("object", {"size": 0}, ("size",), "Must be greater than or equal to 1."),
+    ("wholes", [0], (0,), "This must be from 1 to 9."),
+    ("flag", 1, (), "This must be true or false, not a number."),
+    ("flag", 0, (), "This must be true or false, not a number."),
+    ("flag", "true", (), "This must be true or false, not a string."),
+    ("flag", [True], (), "This must be true or false, not a list."),
+    ("text", 1, (), "This must be a string, not a number."),
+    ("text", True, (), "This must be a string, not a boolean."),
+    ("text", ["a"], (), "This must be a string, not a list."),
+    ("choice", "left", (), 'This must be one of up, down, not "left".'),
+    ("choice", "Up", (), 'This must be one of up, down, not "Up".'),
+    ("choice", "", (), 'This must be one of up, down, not "".'),
+    ("choice", True, (), "This must be one of up, down, not a boolean."),
+    ("choice", ["up"], (), "This must be one of up, down, not a list."),
+    ("object", [], (), "This must be an object, not a list."),
+    ("object", "x", (), "This must be an object, not a string."),
+    ("object", {}, ("size",), "size is missing."),
+    ("object", {"size": None}, ("size",), "This must not be null."),
+    ("object", {"size": 0}, ("size",), "This must be at least 1."),
     ("object", {"size": 1, "nam": 1}, ("nam",), "Unknown field nam. Did you mean name?"),
     ("object", {"size": 1, "zz": 1}, ("zz",), "Unknown field zz. Known: size, name."),
-    ("objects", {}, (), "This is a list of objects, not an object."),
-    ("objects", [{"size": 1}, 3], (1,), "This is an object, not a number."),
-    ("objects", [{"size": 1}, {}], (1, "size"), "Missing data for required field."),
+    ("objects", {}, (), "This must be a list of objects, not an object."),
+    ("objects", [{"size": 1}, 3], (1,), "This must be an object, not a number."),
+    ("objects", [{"size": 1}, {}], (1, "size"), "size is missing."),
     ("matrix", 1, (), ROWS.format("a number")),
     ("matrix", "[[1]]", (), ROWS.format("a string")),
     ("matrix", {"0": [1]}, (), ROWS.format("an object")),
@@ -243,54 +243,64 @@ REFUSED: list[tuple[str, Any, Path, str]] = [
         (1,),
         "Row 1 has 2 cells, but row 0 has 1; all need the same.",
     ),
-    ("vector", 1, (), "This is a list of numbers, not a number."),
+    ("vector", 1, (), "This must be a list of numbers, not a number."),
     ("vector", [], (), "The list is empty."),
     ("vector", [1, "2"], (1,), "This must be a number, not a string."),
     ("vector", [[1]], (0,), "This must be a number, not a list."),
     ("vector", [1, True], (1,), "This must be a number, not a boolean."),
     ("flags", [True, 0], (1,), "This must be true or false, not a number."),
-    ("flags", "true", (), "This is a list of booleans, not a string."),
-    ("explain", "some", (), 'This is "all" or a list of cells such as {"step": "scores"}.'),
-    ("explain", True, (), 'This is "all" or a list of cells such as {"step": "scores"}.'),
-    ("explain", ["Q"], (0,), "This is an object, not a string."),
-    ("explain", [{"step": 1}], (0, "step"), "This is a string, not a number."),
-    ("explain", [{"step": "Q", "row": -1}], (0, "row"), "Must be greater than or equal to 0."),
+    ("flags", "true", (), "This must be a list of booleans, not a string."),
+    ("explain", "some", (), 'This must be "all" or a list of cells such as {"step": "scores"}.'),
+    ("explain", True, (), 'This must be "all" or a list of cells such as {"step": "scores"}.'),
+    ("explain", ["Q"], (0,), "This must be an object, not a string."),
+    ("explain", [{"step": 1}], (0, "step"), "This must be a string, not a number."),
+    ("explain", [{"step": "Q", "row": -1}], (0, "row"), "This must be at least 0."),
     ("explain", [{"step": "Q", "col": 1}], (0, "col"), "Unknown field col. Did you mean column?"),
     ("typed", "1", (), "A matrix is a list of rows, not a string."),
     ("typed", ["1"], (0,), "A row is a list of cells, not a string."),
     ("typed", [["1"], [None]], (1, 0), "A cell is text or a number, not null."),
     ("typed", [["1"], [True]], (1, 0), "A cell is text or a number, not a boolean."),
     ("typed", [["1"] * 4097], (), "The matrix has 4,097 cells; at most 4,096 are read."),
-    ("answer", "1", (), "This is an object, not a string."),
-    ("answer", {}, ("kind",), "This is one of text, number, choice, matrix, tensor, steps."),
+    ("answer", "1", (), "This must be an object, not a string."),
+    ("answer", {}, ("kind",), "This must be one of text, number, choice, matrix, tensor, steps."),
     (
         "answer",
         {"kind": ["text"]},
         ("kind",),
-        "This is one of text, number, choice, matrix, tensor, steps.",
+        "This must be one of text, number, choice, matrix, tensor, steps.",
     ),
-    ("answer", {"kind": "text"}, ("text",), "Missing data for required field."),
-    ("answer", {"kind": "number", "number": "1"}, ("number",), "This is a number, not a string."),
+    ("answer", {"kind": "text"}, ("text",), "text is missing."),
+    (
+        "answer",
+        {"kind": "number", "number": "1"},
+        ("number",),
+        "This must be a number, not a string.",
+    ),
     (
         "answer",
         {"kind": "choice", "choices": [1]},
         ("choices", 0),
-        "This is a string, not a number.",
+        "This must be a string, not a number.",
     ),
     ("heads", [["1"]], (0, 0), "A row is a list of cells, not a string."),
     ("heads", [[["1"]], [["1", True]]], (1, 0, 1), "A cell is text or a number, not a boolean."),
-    ("heads", {}, (), "This is a list of matrices, not an object."),
+    ("heads", {}, (), "This must be a list of matrices, not an object."),
     ("heads", [[["1"] * 2049]] * 2, (), "The heads have 4,098 cells; at most 4,096 are read."),
-    ("answers", "1", (), "This is a list of answers, not a string."),
-    ("answers", [{"kind": "text"}], (0, "text"), "Missing data for required field."),
-    ("typed number", True, (), "This is typed text or a number, not a boolean."),
-    ("typed number", [1], (), "This is typed text or a number, not a list."),
-    ("typed number", "1" * 201, (), "Longer than maximum length 200."),
-    ("ranges", [], (), "This is an object, not a list."),
-    ("ranges", {"q": 1}, ("q",), "This is a list of two numbers, lowest and highest."),
-    ("ranges", {"q": [1, None]}, ("q", 1), "Field may not be null."),
-    ("ranges", {letter: [0, 1] for letter in "abcdefghi"}, (), "There are at most 8 variables."),
-    ("rule", "integer", (), "This is an object, not a string."),
+    ("answers", "1", (), "This must be a list of answers, not a string."),
+    ("answers", [{"kind": "text"}], (0, "text"), "text is missing."),
+    ("typed number", True, (), "This must be typed text or a number, not a boolean."),
+    ("typed number", [1], (), "This must be typed text or a number, not a list."),
+    ("typed number", "1" * 201, (), "This must have at most 200 characters, not 201."),
+    ("ranges", [], (), "This must be an object, not a list."),
+    ("ranges", {"q": 1}, ("q",), "This must be a list of two numbers, lowest and highest."),
+    ("ranges", {"q": [1, None]}, ("q", 1), "This must not be null."),
+    (
+        "ranges",
+        {letter: [0, 1] for letter in "abcdefghi"},
+        (),
+        "This must have at most 8 variables, not 9.",
+    ),
+    ("rule", "integer", (), "This must be an object, not a string."),
     (
         "rule",
         {"kind": "integer", "each": 1},
@@ -355,7 +365,7 @@ def test_every_class_of_field_that_reads_is_tried_with_good_and_bad_values() -> 
 
 @pytest.mark.parametrize("field", FIELDS)
 def test_null_is_refused_where_a_member_is_read(field: str) -> None:
-    assert problem(FIELDS[field], None) == ((), "Field may not be null.")
+    assert problem(FIELDS[field], None) == ((), "This must not be null.")
 
 
 def test_of_very_many_bad_members_a_hundred_are_said() -> None:

@@ -61,9 +61,9 @@ def test_the_request_is_left_as_it_is() -> None:
 def test_all_faults_are_said_at_once() -> None:
     found = messages({"norm": "batch", "factor": "1", "nam": 1, "zzz": 1})
     assert found == {
-        "size": ["Missing data for required field."],
-        "norm": ['This is one of layer, rms, not "batch".'],
-        "factor": ["This is a number, not a string."],
+        "size": ["size is missing."],
+        "norm": ['This must be one of layer, rms, not "batch".'],
+        "factor": ["This must be a number, not a string."],
         "nam": ["Unknown field nam. Did you mean name?"],
         "zzz": ["Unknown field zzz. Known: size, norm, factor, name."],
     }
@@ -87,7 +87,7 @@ def test_an_unknown_name_without_end_is_cut() -> None:
 @pytest.mark.parametrize("data", [None, [], "x", 3, True])
 def test_what_is_no_object_is_refused(data: Any) -> None:
     (said,) = messages(data)["_schema"] if isinstance(messages(data), dict) else messages(data)
-    assert said.startswith("This is an object, not ")
+    assert said.startswith("This must be an object, not ")
 
 
 VIEW = {
