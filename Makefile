@@ -8,7 +8,7 @@ BIN := .venv/bin
 .PHONY: run test lint format openapi conformance bench clean
 
 run: .venv/run
-	PORT=$(PORT) HOST=$(HOST) ENVIRONMENT=$(ENVIRONMENT) $(BIN)/gunicorn
+	PORT=$(PORT) HOST=$(HOST) ENVIRONMENT=$(ENVIRONMENT) $(BIN)/python -m service
 
 test: .venv/dev lint
 	$(BIN)/pytest

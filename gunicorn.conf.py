@@ -1,4 +1,4 @@
-"""How the service is run: `gunicorn` in this directory needs no arguments."""
+"""How the service is run, by `python -m service` or `gunicorn` in this directory."""
 
 import os
 import resource
@@ -6,6 +6,7 @@ import resource
 from gunicorn import util
 
 from service.server.problem import write_error
+from service.settings import SettingError, whole_number
 
 util.write_error = write_error
 
@@ -16,11 +17,12 @@ preload_app = True
 # Processes are for computing, one CPU each; threads are for waiting for clients, and a slow client
 # holds one for as long as patience.py allows. They are started as they are needed.
 cpus = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-workers = int(os.environ.get("WEB_CONCURRENCY") or min(max(cpus, 2), 4))
-if workers < 1:
-    raise ValueError(f"WEB_CONCURRENCY is {workers}; at least 1 process is needed to answer.")
+try:
+    workers = whole_number(os.environ, "WEB_CONCURRENCY", min(max(cpus, 2), 4))
+    threads = whole_number(os.environ, "THREADS", 384)
+except SettingError as error:
+    raise SystemExit(str(error)) from None  # gunicorn puts a traceback before any other
 worker_class = "service.server.worker.Worker"
-threads = int(os.environ.get("THREADS", "384"))
 
 # Each connection is a file, and each that waits for its first byte is two. Accepting with none
 # left would end the worker, so half of them are for what comes on top.

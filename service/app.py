@@ -31,6 +31,7 @@ from service.api import (
 )
 from service.api.dispatch import Service
 from service.api.quiz_secrets import secrets_of
+from service.settings import whole_number
 
 OPERATIONS = (
     attention,
@@ -57,20 +58,12 @@ MAX_BODY_BYTES = 2 * 1024 * 1024
 MAX_BATCH_BYTES = 32 * 1024 * 1024
 
 
-def whole_number(environment: Mapping[str, str], name: str, default: int) -> int:
-    """A setting that is a whole number of at least 1, or ValueError that says so."""
-    text = environment.get(name) or str(default)
-    if not text.isascii() or not text.isdigit() or int(text) < 1:
-        raise ValueError(f"{name} is {text}; it must be a whole number from 1, such as {default}.")
-    return int(text)
-
-
 def create_app(environment: Mapping[str, str] = os.environ) -> Service:
     """The service as a WSGI application, configured by environment variables.
 
     MAX_BODY_BYTES: the largest request body; MAX_BATCH_BYTES: of a batch. CORS_ORIGINS: the
     origins that may call it from a browser, with spaces between; any if it is not set.
-    QUIZ_SECRETS, TEACHER_CREDENTIALS, ENVIRONMENT: see quiz_secrets.py. Raises ValueError for
+    QUIZ_SECRETS, TEACHER_CREDENTIALS, ENVIRONMENT: see quiz_secrets.py. Raises SettingError for
     another value.
     """
     app = Service("service", static_folder=None)

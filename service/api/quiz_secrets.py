@@ -9,6 +9,7 @@ from typing import NamedTuple
 from cryptography.fernet import Fernet, MultiFernet
 
 from service.api.quiz_tokens import Tokens
+from service.settings import SettingError
 
 # Anybody can read them here, so they protect nothing. For trying things out, without a setting.
 DEVELOPMENT_CREDENTIAL = "known-to-all-for-trying-things"
@@ -20,11 +21,12 @@ SHORTEST_CREDENTIAL = 24
 FEWEST_BYTES = 16
 FEWEST_CHARACTERS = 8
 
+# Python alone does, as a new machine has it.
 _MAKE_KEY = (
-    'make one with: python -c "from cryptography.fernet import Fernet;'
-    ' print(Fernet.generate_key().decode())"'
+    "make one with: python3 -c 'import base64, os;"
+    " print(base64.urlsafe_b64encode(os.urandom(32)).decode())'"
 )
-_MAKE_CREDENTIAL = 'make one with: python -c "import secrets; print(secrets.token_urlsafe(32))"'
+_MAKE_CREDENTIAL = "make one with: python3 -c 'import secrets; print(secrets.token_urlsafe(32))'"
 
 log = logging.getLogger(__name__)
 
@@ -37,7 +39,7 @@ class Secrets(NamedTuple):
 
 
 def secrets_of(environment: Mapping[str, str]) -> Secrets:
-    """The secrets of an environment, or ValueError for one that is no secret.
+    """The secrets of an environment, or SettingError for one that is no secret.
 
     QUIZ_SECRETS: Fernet keys; TEACHER_CREDENTIALS: texts. Of each there may be several, with
     spaces or commas between: to change one, put the new one first and leave the old one until
@@ -53,7 +55,7 @@ def secrets_of(environment: Mapping[str, str]) -> Secrets:
     elif not keys:
         log.warning("QUIZ_SECRETS is not set: the quiz makes and takes no tokens. %s", _MAKE_KEY)
     elif DEVELOPMENT_KEY in keys and not development:
-        raise ValueError(f"QUIZ_SECRETS has the key that everybody knows; {_MAKE_KEY}")
+        raise SettingError(f"QUIZ_SECRETS has the key that everybody knows; {_MAKE_KEY}")
     credentials = _several(environment, "TEACHER_CREDENTIALS")
     for place, credential in enumerate(credentials, 1):
         _check_credential(place, credential)
@@ -61,7 +63,7 @@ def secrets_of(environment: Mapping[str, str]) -> Secrets:
         log.warning("TEACHER_CREDENTIALS is not set: everybody knows %s.", DEVELOPMENT_CREDENTIAL)
         credentials = [DEVELOPMENT_CREDENTIAL]
     elif DEVELOPMENT_CREDENTIAL in credentials and not development:
-        raise ValueError(
+        raise SettingError(
             f"TEACHER_CREDENTIALS has the one that everybody knows; {_MAKE_CREDENTIAL}"
         )
     return Secrets(
@@ -75,28 +77,28 @@ def _several(environment: Mapping[str, str], name: str) -> list[str]:
 
 
 def _check_key(place: int, key: str) -> None:
-    """Raise ValueError unless it is a Fernet key that looks random; the message never holds it."""
+    """Raise SettingError unless it is a Fernet key that looks random; no message ever holds it."""
     try:
         raw = urlsafe_b64decode(key)
     except ValueError:
         raw = b""
     if len(raw) != KEY_BYTES or urlsafe_b64encode(raw).decode() != key:
-        raise ValueError(
+        raise SettingError(
             f"QUIZ_SECRETS: key {place} is not {KEY_BYTES} bytes in URL-safe base64; {_MAKE_KEY}"
         )
     if len(set(raw)) < FEWEST_BYTES:
-        raise ValueError(f"QUIZ_SECRETS: key {place} can be guessed; {_MAKE_KEY}")
+        raise SettingError(f"QUIZ_SECRETS: key {place} can be guessed; {_MAKE_KEY}")
 
 
 def _check_credential(place: int, credential: str) -> None:
-    """Raise ValueError unless it is long, can be sent in a header and does not look guessable."""
+    """Raise SettingError unless it is long, can be sent in a header and does not look guessable."""
     if not re.fullmatch(r"[A-Za-z0-9._~+/-]+=*", credential):
-        raise ValueError(
+        raise SettingError(
             f"TEACHER_CREDENTIALS: number {place} has a character that a Bearer token has not;"
             f" {_MAKE_CREDENTIAL}"
         )
     if len(credential) < SHORTEST_CREDENTIAL or len(set(credential)) < FEWEST_CHARACTERS:
-        raise ValueError(
+        raise SettingError(
             f"TEACHER_CREDENTIALS: number {place} can be guessed: it takes at least"
             f" {SHORTEST_CREDENTIAL} characters, {FEWEST_CHARACTERS} different ones;"
             f" {_MAKE_CREDENTIAL}"

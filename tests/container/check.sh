@@ -38,7 +38,7 @@ trap 'tool stop "$name" >/dev/null 2>&1 || true' EXIT
 fact "the health check passes" healthy
 fact "it computes" reply
 fact "it does not run as root" inside sh -c 'test "$(id -u)" -ge 10000'
-fact "the server is process 1" inside grep -qx gunicorn /proc/1/comm
+fact "the server is process 1" inside sh -c "tr '\\0' ' ' </proc/1/cmdline | grep -q '^python -m service'"
 fact "nothing can be written" none_of touch /app/file /venv/file
 fact "there is no compiler" none_of 'command -v' cc gcc c++ make
 fact "it holds only what runs" none_of 'test -e' /app/{tests,.git,Dockerfile} /venv/bin/{pip,pytest}

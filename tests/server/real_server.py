@@ -1,4 +1,4 @@
-"""A real gunicorn with the real configuration, on a free port, with short patience."""
+"""The real server with the real configuration, on a free port, with short patience."""
 
 import json
 import os
@@ -31,7 +31,7 @@ class Server:
         with socket.create_server(("127.0.0.1", 0)) as free:
             self.port = free.getsockname()[1]
         env = {**os.environ, **SHORT, "PORT": str(self.port), **env}
-        self.process = subprocess.Popen([sys.executable, "-m", "gunicorn"], cwd=ROOT, env=env)
+        self.process = subprocess.Popen([sys.executable, "-m", "service"], cwd=ROOT, env=env)
         self.wait_until_it_listens()
 
     def wait_until_it_listens(self) -> None:

@@ -1,0 +1,17 @@
+"""What is read from the environment: a value that cannot be used is one sentence."""
+
+from collections.abc import Mapping
+
+
+class SettingError(ValueError):
+    """A setting that cannot be used; the message says why, and what would do."""
+
+
+def whole_number(environment: Mapping[str, str], name: str, default: int) -> int:
+    """A setting that is a whole number of at least 1, or SettingError that says so."""
+    text = environment.get(name) or str(default)
+    if not text.isascii() or not text.isdigit() or int(text) < 1:
+        raise SettingError(
+            f"{name} is {text}; it must be a whole number from 1, such as {default}."
+        )
+    return int(text)
