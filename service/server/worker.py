@@ -12,18 +12,21 @@ from typing import Any
 from gunicorn.http.body import LengthReader  # type: ignore[import-untyped]
 from gunicorn.http.errors import ParseException  # type: ignore[import-untyped]
 from gunicorn.util import close_graceful  # type: ignore[import-untyped]
-from gunicorn.workers.gthread import ThreadWorker  # type: ignore[import-untyped]
+from gunicorn.workers import gthread  # type: ignore[import-untyped]
 from werkzeug.exceptions import BadRequest, HTTPException, RequestTimeout
 
 from service.server.patience import HEAD_SECONDS, STALL_SECONDS, PatientSocket
 from service.server.problem import write_error
 
 HOST = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[\w.~!$&'()*+,;=%-]+)(:\d*)?", re.ASCII)
+# A new connection holds a thread for so long before it says anything; then it waits without one.
+# gunicorn's five seconds are what a request behind as many silent connections as threads waits.
+gthread.DEFAULT_WORKER_DATA_TIMEOUT = 0.05
 LINGER_SECONDS = 2.0
 LINGER_BYTES = 64 << 20
 
 
-class Worker(ThreadWorker):  # type: ignore[misc]
+class Worker(gthread.ThreadWorker):  # type: ignore[misc]
     """The hooks of ThreadWorker that stand around one request."""
 
     def handle(self, conn: Any) -> Any:

@@ -2,7 +2,7 @@
 
 import socket
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 
@@ -50,6 +50,18 @@ def test_a_slow_but_steady_body_is_heard(server: Server) -> None:
             client.sendall(body[place : place + 5000])
         reply = read(client, start)
     assert (reply.status, reply.seconds > 2) == (200, True)
+
+
+def test_more_silent_connections_than_threads_keep_no_request_waiting(
+    start: Callable[..., Server],
+) -> None:
+    """A connection that has said nothing gives its thread back at once."""
+    server = start(THREADS="4")
+    with ExitStack() as stack:
+        for _ in range(12):
+            stack.enter_context(server.connect())
+        reply = server.send(HEALTH)
+    assert (reply.status, reply.seconds < 2) == (200, True)
 
 
 def test_a_reply_that_nobody_reads_is_given_up(server: Server) -> None:
