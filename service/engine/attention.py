@@ -9,18 +9,19 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from service.engine import attention_rules as rules
-from service.engine import mask as masks
 from service.engine import sight
 from service.engine.blocks import block, blocked, follow, rows_a_block, whole
+from service.engine.counted import counted
 from service.engine.errors import ShapeError
 from service.engine.fully_masked import UNIFORM, ZEROS, spread, weights_step
 from service.engine.limits import check_cells
 from service.engine.mask import Mask
+from service.engine.masked_scores import mask_step
 from service.engine.positions.alibi import Alibi, alibi_step
 from service.engine.positions.rotary import Rotary
 from service.engine.projection import OUT_IN
 from service.engine.softmax import softmax
-from service.engine.trace import Array, Read, Step, Value, Warning
+from service.engine.trace import Array, Step, Value, Warning
 
 UNMASKED = Mask().conventions()
 
@@ -67,11 +68,11 @@ class Head(NamedTuple):
 def check_fit(Q: Array, K: Array, V: Array, field: str = "K") -> None:
     """Raise ShapeError unless Q (n_q, d_k), K (n_k, d_k) and V (n_k, d_v) fit together."""
     if K.shape[1] != Q.shape[1]:
-        raise ShapeError(
-            field, f"K has {K.shape[1]} columns, but Q has {Q.shape[1]}; both need d_k."
-        )
+        given = counted(K.shape[1], "columns")
+        raise ShapeError(field, f"K has {given}, but Q has {Q.shape[1]}; both need d_k.")
     if len(V) != len(K):
-        raise ShapeError("V", f"V has {len(V)} rows, but K has {len(K)}; each key needs one value.")
+        given = counted(len(V), "rows")
+        raise ShapeError("V", f"V has {given}, but K has {len(K)}; each key needs one value.")
 
 
 def _capped(scaled: Array, softcap: float) -> Array:
@@ -169,35 +170,3 @@ def _padded(masked: Array, seen: int, may_be_blind: bool) -> Array:
     A = np.zeros(masked.shape)
     A[:, :seen] = softmax(masked[:, :seen], may_be_blind)
     return A
-
-
-def finite(bias: Array) -> Array:
-    """The bias with 0 for −∞: hidden cells are selected away, and 0 is safe to add."""
-    return np.where(np.isneginf(bias), 0.0, bias)
-
-
-def mask_step(
-    source: Value,
-    source_name: str,
-    mask: Mask | None,
-    labels: list[str] | None,
-    fully_masked_rows: str = ZEROS,
-) -> tuple[Step, list[Step], list[Warning]]:
-    """The masked scores with their 0/1 companion, the mask's own matrices, and its warnings."""
-    shape, rows = source.shape, rows_a_block(source.shape[1])
-    if mask is None:
-        nothing = blocked(shape, rows, lambda _, i, j: np.zeros((j - i, shape[1]), np.uint8))
-        return Step(rules.masked(source_name, ()), source, nothing), [], []
-    parts = masks.parts(mask)
-    seen, hidden, blind = sight.sight(mask, parts, *shape)
-    bias = None if mask.bias is None else finite(mask.bias)
-
-    def compute(i: int, start: int, stop: int) -> Array:
-        scores = block(source, i)
-        if bias is not None:
-            scores = scores + (bias if len(bias) == 1 else bias[start:stop])
-        return np.where(block(seen, i), scores, -np.inf)
-
-    reads = tuple([Read(name, masks.part_axes(part)) for name, part in parts])
-    step = Step(rules.masked(source_name, reads), blocked(shape, rows, compute), hidden)
-    return step, masks.inputs(parts), sight.blind_warning(blind, labels, fully_masked_rows)

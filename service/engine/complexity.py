@@ -38,11 +38,11 @@ def complexity(
     """
     r = min(R, n) if r is None else r
     if r > n:
-        raise EngineError("r", f"r is {r}, but there are only n = {n} tokens; r is at most n.")
+        raise EngineError("r", f"r is {r}, but n is {n}; r is at most n.")
     to_word = n if to_word is None else to_word
     for name, word in (("from_word", from_word), ("to_word", to_word)):
         if word > n:
-            raise EngineError(name, f"{name} is {word}, but there are only n = {n} words.")
+            raise EngineError(name, f"{name} is {word}, but n is {n}: there is no such word.")
     sizes = Sizes(n, d, k, r)
     n_other = 2 * n if n_other is None else n_other
     per_layer = n_heads, n_layers, bytes_per_value

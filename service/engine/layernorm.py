@@ -11,6 +11,7 @@ import numpy as np
 
 from service.engine import layernorm_rules as rules
 from service.engine.blocks import whole
+from service.engine.counted import counted
 from service.engine.errors import EngineError, OverflowingStep, ShapeError
 from service.engine.labels import labels_for
 from service.engine.limits import check_finite
@@ -91,9 +92,9 @@ def check_affine(gamma: Array | None, beta: Array | None, d: int, rms: bool) -> 
     """Raise ShapeError unless γ and β have d numbers, EngineError for β with rms."""
     for name, vector in (("gamma", gamma), ("beta", beta)):
         if vector is not None and vector.shape[1] != d:
-            raise ShapeError(
-                name, f"{name} has {vector.shape[1]} numbers, but x has {d} columns; send {d}."
-            )
+            given = counted(vector.shape[1], "numbers")
+            said = f"{name} has {given}, but x has {counted(d, 'columns')}; send {d}."
+            raise ShapeError(name, said)
     if rms and beta is not None:
         raise EngineError("beta", "RMSNorm has no beta; leave it out, or set norm to layer.")
 

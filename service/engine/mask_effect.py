@@ -6,13 +6,13 @@ from typing import Any
 import numpy as np
 
 from service.engine import attention_rules as rules
-from service.engine.attention import finite, mask_step
 from service.engine.blocks import block, blocked, rows_a_block, whole
 from service.engine.errors import EngineError
 from service.engine.fully_masked import UNIFORM, ZEROS, spread, weights_step
 from service.engine.labels import labels_for
 from service.engine.limits import SAFE, check_finite, check_labels, norm, written
 from service.engine.mask import Mask
+from service.engine.masked_scores import finite, mask_step
 from service.engine.softmax import softmax
 from service.engine.sources import Tokens
 from service.engine.trace import ANY, Array, Axis, Read, Rule, Step, Trace, Warning, given

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from service.engine import move_rules as rules
+from service.engine.counted import counted, there_are
 from service.engine.errors import ShapeError, TooLarge
 from service.engine.labels import labels_for
 from service.engine.limits import SAFE, check_finite, norm
@@ -33,14 +34,13 @@ def move(
     n, d = V.shape
     for name, vector in (("x", x), ("target", target)):
         if vector is not None and vector.shape[1] != d:
-            raise ShapeError(
-                name, f"{name} has {vector.shape[1]} numbers, but V has {d} columns; send {d}."
-            )
+            given = counted(vector.shape[1], "numbers")
+            said = f"{name} has {given}, but V has {counted(d, 'columns')}; send {d}."
+            raise ShapeError(name, said)
     if weights.shape[1] != n:
-        raise ShapeError(
-            "weights",
-            f"There are {weights.shape[1]} weights, but V has {n} rows; each value needs one.",
-        )
+        given = there_are(weights.shape[1], "weights").capitalize()
+        said = f"{given}, but V has {counted(n, 'rows')}; each value needs one."
+        raise ShapeError("weights", said)
     if n * d > MAX_CELLS:
         raise TooLarge("V", f"V is {n:,} × {d:,}; at most {MAX_CELLS:,} numbers are weighed.")
     axes = {

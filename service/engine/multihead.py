@@ -17,12 +17,13 @@ from service.engine.fully_masked import ZEROS
 from service.engine.heads import Head, cut
 from service.engine.limits import SAFE, check_cells, check_finite, check_labels, written
 from service.engine.mask import Mask
-from service.engine.one_head import assemble, bound, output_step
+from service.engine.one_head import assemble, bound
 from service.engine.positions.alibi import Slopes
 from service.engine.positions.rotary import Rotary
 from service.engine.projection import OUT_IN
 from service.engine.sources import Tokens, Weights, computed_projections
 from service.engine.trace import Array, Step, Trace
+from service.engine.update import output_step
 
 
 def multihead(

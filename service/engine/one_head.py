@@ -5,16 +5,17 @@ import math
 import numpy as np
 
 from service.engine import attention_rules as rules
-from service.engine.attention import Options, attention_head, finite
-from service.engine.blocks import block, blocked
+from service.engine.attention import Options, attention_head
+from service.engine.counted import counted
 from service.engine.errors import ShapeError
 from service.engine.fully_masked import ZEROS
 from service.engine.labels import labels_for
-from service.engine.limits import MAX_CELLS, SAFE, check_cells, check_finite, norm
+from service.engine.limits import MAX_CELLS, SAFE, check_finite, norm
 from service.engine.mask import Mask
+from service.engine.masked_scores import finite
 from service.engine.positions.alibi import Alibi
 from service.engine.positions.rotary import Rotary, position_inputs, rotary_steps
-from service.engine.projection import OUT_IN, as_in_out, check_width
+from service.engine.projection import OUT_IN
 from service.engine.sources import (
     Projections,
     Tokens,
@@ -22,7 +23,8 @@ from service.engine.sources import (
     computed_projections,
     given_projections,
 )
-from service.engine.trace import UNIT, Array, Axis, Rule, Step, Trace, Value, find
+from service.engine.trace import UNIT, Array, Axis, Rule, Step, Trace, find
+from service.engine.update import output_step, update_step
 
 
 def attention(
@@ -142,7 +144,8 @@ def assemble(
     d_model = None
     if X is not None:
         if len(X) != n_q:
-            raise ShapeError("X", f"X has {len(X)} rows, but Q has {n_q}; each row is one token.")
+            given = counted(len(X), "rows")
+            raise ShapeError("X", f"X has {given}, but Q has {n_q}; each row is one token.")
         d_model = X.shape[1]
         steps.insert(0, Step(x_rule, X))
     if W_O is not None:
@@ -168,32 +171,3 @@ def assemble(
         axes[UNIT] = Axis(1)
     conventions = options.conventions((head.steps[1].constants or {})["scale"])
     return Trace(axes, inputs, steps, conventions, head.warnings)
-
-
-def update_step(H: Value, W_O: Array, layout: str, d_model: int | None) -> Step:
-    """Δ = H W_O: (n_q, d_v) -> (n_q, d_model). ShapeError unless W_O maps d_v to d_model."""
-    n_q, d_v = H.shape
-    W = as_in_out(W_O, layout)
-    if W.shape[0] != d_v:
-        check_width("W_O", W_O, layout, d_v, "the head", "d_model")
-    if d_model is not None and W.shape[1] != d_model:
-        n, m = W_O.shape
-        raise ShapeError(
-            "W_O",
-            f"W_O is {n} × {m} and makes updates of {W.shape[1]} numbers, but X has {d_model}"
-            " columns; the update is added to X, so both need d_model.",
-        )
-    check_cells("W_O", n_q, W.shape[1])
-    rule = rules.projected("update", "head", "W_O", layout, "query", "d_v d_model")
-    if isinstance(H, np.ndarray):
-        return Step(rule, H.dot(W))
-    shape = (n_q, W.shape[1])
-    return Step(rule, blocked(shape, H.rows, lambda i, _, __: block(H, i) @ W, keep=True))
-
-
-def output_step(X: Array, delta: Value) -> Step:
-    """Y = X + Δ."""
-    if isinstance(delta, np.ndarray):
-        return Step(rules.OUTPUT, X + delta)
-    add = blocked(X.shape, delta.rows, lambda i, start, stop: X[start:stop] + block(delta, i))
-    return Step(rules.OUTPUT, add)

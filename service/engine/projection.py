@@ -1,5 +1,6 @@
 """Token vectors times a weight matrix, in either layout."""
 
+from service.engine.counted import counted
 from service.engine.errors import ShapeError
 from service.engine.limits import check_cells
 from service.engine.trace import Array
@@ -30,9 +31,8 @@ def check_width(name: str, W: Array, layout: str, d_in: int, of: str, d_out: str
 def check_bias(name: str, b: Array | None, d_out: int, of: str) -> None:
     """Raise ShapeError unless a bias (1, d_out) has one number for each output of its matrix."""
     if b is not None and b.shape[1] != d_out:
-        raise ShapeError(
-            name, f"{name} has {b.shape[1]} numbers, but {of} makes {d_out}; send one for each."
-        )
+        given = counted(b.shape[1], "numbers")
+        raise ShapeError(name, f"{name} has {given}, but {of} makes {d_out}; send one for each.")
 
 
 def project(

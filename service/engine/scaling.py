@@ -7,6 +7,7 @@ import numpy as np
 
 from service.engine import scaling_rules as rules
 from service.engine.blocks import whole
+from service.engine.counted import counted
 from service.engine.errors import EngineError, ShapeError, TooLarge
 from service.engine.labels import labels_for
 from service.engine.limits import SAFE, check_finite, norm
@@ -39,7 +40,8 @@ def scaling_of_projections(Q: Array, K: Array, options: Options, labels: Labels)
     Raises ShapeError if Q and K differ in d_k, TooLarge, OverflowingStep.
     """
     if K.shape[1] != Q.shape[1]:
-        raise ShapeError("K", f"K has {K.shape[1]} columns, but Q has {Q.shape[1]}; both need d_k.")
+        given = counted(K.shape[1], "columns")
+        raise ShapeError("K", f"K has {given}, but Q has {Q.shape[1]}; both need d_k.")
     check_size("K", len(Q), len(K))
     with np.errstate(over="ignore", invalid="ignore"):
         scores = Step(rules.SCORES, Q @ K.T)

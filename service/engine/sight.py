@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from service.engine.blocks import CELLS_A_BLOCK, block, blocked, rows_a_block
+from service.engine.counted import counted, there_are
 from service.engine.errors import ShapeError
 from service.engine.fully_masked import THEREFORE, ZEROS
 from service.engine.mask import Bools, Bytes, Mask, Parts
@@ -116,9 +117,8 @@ def check_parts(given_parts: Parts, n_q: int, n_k: int) -> None:
     for name, part in given_parts:
         n, m = part.shape
         if name == "keep_keys" and m != n_k:
-            raise ShapeError(
-                "mask/keep_keys", f"keep_keys has {m} flags, but there are {n_k} keys; send {n_k}."
-            )
+            said = f"keep_keys has {counted(m, 'flags')}, but {there_are(n_k, 'keys')}; send {n_k}."
+            raise ShapeError("mask/keep_keys", said)
         if n not in (1, n_q) or m not in (1, n_k):
             shapes = dict.fromkeys(((n_q, n_k), (1, n_k), (n_q, 1)))
             fitting = ", ".join(f"{rows} × {columns}" for rows, columns in shapes)

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from service.engine import attention_rules as rules
 from service.engine.attention import check_fit
+from service.engine.counted import counted
 from service.engine.errors import EngineError, ShapeError
 from service.engine.projection import project
 from service.engine.trace import Array, Step
@@ -75,7 +76,7 @@ def computed_projections(
     if k.shape[1] != q.shape[1]:
         raise ShapeError(
             "W_K",
-            f"W_K makes keys of {k.shape[1]} numbers, but W_Q queries of {q.shape[1]};"
+            f"W_K makes keys of {counted(k.shape[1], 'numbers')}, but W_Q queries of {q.shape[1]};"
             " both need d_k.",
         )
     v = project(C, "W_V", W_V, layout, of, "d_v", b_V)

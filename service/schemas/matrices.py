@@ -82,9 +82,8 @@ class Matrix(Described[NDArray[np.float64]]):
                 if type(cell) not in self.cells:
                     return {i: {j: [f"A cell must be {self.one}, not {kind(cell)}."]}}
             if len(row) != width:
-                return {
-                    i: [f"Row {i} has {len(row)} cells, but row 0 has {width}; all need the same."]
-                }
+                cells = "1 cell" if len(row) == 1 else f"{len(row)} cells"
+                return {i: [f"Row {i} has {cells}, but row 0 has {width}; all need as many."]}
         return "This is not a matrix."
 
 

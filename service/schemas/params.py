@@ -4,6 +4,10 @@ from service.schemas.base import Request
 from service.schemas.bounds import Range
 from service.schemas.fields import Choice, Flag, Text, Whole
 
+PRESETS = (
+    "transformer-base, transformer-big, gpt2, gpt2-medium, gpt2-large, gpt2-xl, gpt3-small,"
+    " gpt3-medium, gpt3-large, gpt3-xl, gpt3-2.7b, gpt3-6.7b, gpt3-13b, gpt3, llama2-7b, llama2-70b"
+)
 MAX_SIZE = 10**9
 _SIZE = Range(1, MAX_SIZE)
 
@@ -12,16 +16,16 @@ class PresetQuery(Request):
     """A preset by name."""
 
     preset = Text(
-        "gpt3, gpt2, transformer-base, llama2-7b and others.",
+        f"One of {PRESETS}.",
         required=True,
-        error_messages={"required": "Which preset? ?preset=gpt3 is one; any other name lists all."},
+        error_messages={"required": f"Which preset? ?preset=gpt3 is one. Known: {PRESETS}."},
     )
 
 
 class ParamsRequest(Request):
     """A configuration, or a preset with some of its switches changed."""
 
-    preset = Text("A preset to start from; the members beside it change it.")
+    preset = Text(f"A preset to start from; the members beside it change it. One of {PRESETS}.")
     architecture = Choice(
         "Default decoder_only.", ("decoder_only", "encoder_only", "encoder_decoder")
     )

@@ -63,17 +63,17 @@ REFUSED = {
     "positions too narrow": (
         GPT | {"position_embedding": [[1.0], [2.0]]},
         "#/position_embedding",
-        "position_embedding has 1 columns, but embedding 2; they are added.",
+        "position_embedding has 1 column, but embedding 2; they are added.",
     ),
     "positions too few": (
         GPT | {"position_embedding": [[1.0, 2.0]]},
         "#/position_embedding",
-        "position_embedding has 1 rows, but there are 2 tokens; each needs one.",
+        "position_embedding has 1 row, but there are 2 tokens; each needs one.",
     ),
     "a vocabulary too short": (
         GPT | {"vocabulary": ["a"]},
         "#/vocabulary",
-        "vocabulary has 1 labels, but there are 3 rows of embedding; send one for each.",
+        "vocabulary has 1 label, but there are 3 rows of embedding; send one for each.",
     ),
     "a vocabulary of nothing": (
         BODY | {"vocabulary": ["a"]},
@@ -124,12 +124,12 @@ REFUSED = {
     "a bias too long": (
         layered(BODY, b_Q=[1.0]),
         "#/blocks/0/b_Q",
-        "blocks/0/attention: head 1: b_Q has 1 numbers, but W_Q makes 2; send one for each.",
+        "blocks/0/attention: head 1: b_Q has 1 number, but W_Q makes 2; send one for each.",
     ),
     "a bias of the update too long": (
         layered(BODY, b_O=[1.0]),
         "#/blocks/0/b_O",
-        "blocks/0/attention: b_O has 1 numbers, but W_O makes 2; send one for each.",
+        "blocks/0/attention: b_O has 1 number, but W_O makes 2; send one for each.",
     ),
     "an MLP without W_up": (
         layered(BODY, "W_up"),
@@ -155,7 +155,7 @@ REFUSED = {
     "a W_down too narrow": (
         layered(BODY, W_down=[[1.0, 2.0, 3.0]]),
         "#/blocks/0/W_down",
-        "blocks/0/mlp: W_down makes updates of 1 numbers, but x has 2 columns; the update is added"
+        "blocks/0/mlp: W_down makes updates of 1 number, but x has 2 columns; the update is added"
         " to x, so both need d_model.",
     ),
     "a gate missing": (
@@ -181,7 +181,7 @@ REFUSED = {
     "a gain too long": (
         layered(BODY, norms={"mlp": {"gamma": [1.0]}}),
         "#/blocks/0/norms/mlp/gamma",
-        "blocks/0/norm_mlp: gamma has 1 numbers, but x has 2 columns; send 2.",
+        "blocks/0/norm_mlp: gamma has 1 number, but x has 2 columns; send 2.",
     ),
     "a bias of RMSNorm": (
         layered(BODY | {"norm": "rms"}, norms={"attention": {"beta": [1.0, 2.0]}}),
@@ -191,7 +191,7 @@ REFUSED = {
     "a final gain too long": (
         BODY | {"final_norm": {"gamma": [1.0]}},
         "#/final_norm/gamma",
-        "final_norm: gamma has 1 numbers, but x has 2 columns; send 2.",
+        "final_norm: gamma has 1 number, but x has 2 columns; send 2.",
     ),
     "a mask of a block that does not fit": (
         layered(BODY, mask={"keep_keys": [True]} | {"keep": [[True] * 3]}),
@@ -211,12 +211,12 @@ REFUSED = {
             | {"W_K": [[1, 2, 3]] * 2, "W_V": [[1, 2, 3]] * 2, "mask": {"keep_keys": [True] * 3}},
         ),
         "#/blocks/0/cross/mask/keep_keys",
-        "blocks/0/cross: head 1: keep_keys has 3 flags, but there are 1 keys; send 1.",
+        "blocks/0/cross: head 1: keep_keys has 3 flags, but there is 1 key; send 1.",
     ),
     "slopes too few": (
         BODY | {"alibi": {"slopes": [0.5, 0.25]}},
         "#/alibi/slopes",
-        "blocks/0/attention: slopes has 2 numbers, but there are 1 heads.",
+        "blocks/0/attention: slopes has 2 numbers, but there is 1 head.",
     ),
     "an odd width to rotate": (
         layered(BODY | {"n_heads": 2, "rotary": {}}),
@@ -252,18 +252,18 @@ REFUSED = {
     "labels of the context too few": (
         layered(DECODER | {"context": {"X": ONE, "tokens": ["a"]}}),
         "#/context/tokens",
-        "blocks/0/cross: head 1: context/tokens has 1 labels, but there are 2 keys; send one for"
+        "blocks/0/cross: head 1: context/tokens has 1 label, but there are 2 keys; send one for"
         " each.",
     ),
     "tokens too few": (
         BODY | {"tokens": ["a"]},
         "#/tokens",
-        "tokens has 1 labels, but there are 2 tokens; send one for each.",
+        "tokens has 1 label, but there are 2 tokens; send one for each.",
     ),
     "features too few": (
         BODY | {"features": ["a"]},
         "#/features",
-        "features has 1 labels, but there are 2 columns of X; send one for each.",
+        "features has 1 label, but there are 2 columns of X; send one for each.",
     ),
     "scores that overflow": (
         layered(BODY, W_Q=[[1e200, 0], [0, 1]], W_K=[[1e200, 0], [0, 1]]),

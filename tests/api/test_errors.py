@@ -404,7 +404,7 @@ REFUSED = {
         ATTENTION,
         READY | {"Q": [[1, 2], [3]]},
         "#/Q/1",
-        "Row 1 has 1 cells, but row 0 has 2; all need the same.",
+        "Row 1 has 1 cell, but row 0 has 2; all need as many.",
     ),
     "no column": (
         ATTENTION,
@@ -594,13 +594,13 @@ MISFITS = {
         ATTENTION,
         READY | {"K": [[1], [2]]},
         "#/K",
-        "K has 1 columns, but Q has 2; both need d_k.",
+        "K has 1 column, but Q has 2; both need d_k.",
     ),
     "V is shorter than K": (
         ATTENTION,
         READY | {"V": [[1]]},
         "#/V",
-        "V has 1 rows, but K has 2; each key needs one value.",
+        "V has 1 row, but K has 2; each key needs one value.",
     ),
     "K is missing": (
         ATTENTION,
@@ -650,7 +650,7 @@ MISFITS = {
         ATTENTION,
         FROM_X | {"W_K": [[1, 2]]},
         "#/W_K",
-        "W_K makes keys of 1 numbers, but W_Q queries of 2; both need d_k.",
+        "W_K makes keys of 1 number, but W_Q queries of 2; both need d_k.",
     ),
     "W_K does not take the context": (
         ATTENTION,
@@ -682,7 +682,7 @@ MISFITS = {
         ATTENTION,
         READY | {"X": [[1, 2]]},
         "#/X",
-        "X has 1 rows, but Q has 3; each row is one token.",
+        "X has 1 row, but Q has 3; each row is one token.",
     ),
     "a context beside K and V": (
         ATTENTION,
@@ -829,19 +829,19 @@ LABELS = {
         ATTENTION,
         READY | {"context": {"tokens": ["a"]}},
         "#/context/tokens",
-        "1 labels",
+        "1 label,",
     ),
     "too few labels of columns": (
         ATTENTION,
         FROM_X | {"features": ["a"]},
         "#/features",
-        "1 labels",
+        "1 label,",
     ),
     "a label of a row too few": (
         "/v1/layernorm",
         {"x": EYE, "tokens": ["a"]},
         "#/tokens",
-        "1 labels",
+        "1 label,",
     ),
     "labels beside scores": (
         "/v1/mask",

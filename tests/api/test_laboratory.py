@@ -103,7 +103,7 @@ def test_a_target_is_an_input_and_shows_the_way(ask: Any) -> None:
 def test_what_does_not_fit_a_move_is_refused_with_its_place(client: FlaskClient) -> None:
     assert refusal(client, MOVE, STEP | {"weights": [1]}) == (
         "#/weights",
-        "There are 1 weights, but V has 2 rows; each value needs one.",
+        "There is 1 weight, but V has 2 rows; each value needs one.",
     )
     assert refusal(client, MOVE, STEP | {"tokens": ["a"]})[0] == "#/tokens"
 

@@ -328,7 +328,7 @@ def test_a_query_without_a_preset_is_refused(client: FlaskClient) -> None:
         client.get("/v1/params"),
         422,
         "#/preset",
-        "Which preset? ?preset=gpt3 is one; any other name lists all.",
+        f"Which preset? ?preset=gpt3 is one. Known: {', '.join(PRESETS)}.",
     )
 
 
@@ -348,3 +348,8 @@ def test_the_nearest_preset_is_named(client: FlaskClient, method: str) -> None:
     assert error["detail"].startswith(
         "There is no preset lama2-7b. Did you mean llama2-7b? Known: transformer-base, "
     )
+
+
+def test_the_presets_that_are_named_are_those_there_are(client: FlaskClient) -> None:
+    known = client.get("/v1/params?preset=none").get_json()["detail"].partition("Known: ")[2]
+    assert known == f"{', '.join(PRESETS)}."

@@ -37,12 +37,12 @@ REFUSED = {
     "labels_for_too_few": (
         {"tokens": ["a"]},
         "tokens",
-        "tokens has 1 labels, but there are 2 tokens; send one for each.",
+        "tokens has 1 label, but there are 2 tokens; send one for each.",
     ),
     "features_for_too_few": (
         {"features": ["a"]},
         "features",
-        "features has 1 labels, but there are 4 numbers in a vector; send one for each.",
+        "features has 1 label, but there are 4 numbers in a vector; send one for each.",
     ),
     "another_n_than_x": ({"n": 3}, "n", "n is 3, but x has 2 rows; leave n out."),
     "another_width_than_x": (

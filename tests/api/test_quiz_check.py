@@ -155,7 +155,7 @@ def test_a_derived_tolerance_lets_honest_rounding_pass_and_no_more(client):
                 },
             },
             "#/task/computed/request/K",
-            "K has 1 columns, but Q has 2; both need d_k.",
+            "K has 1 column, but Q has 2; both need d_k.",
         ),
         (
             {

@@ -127,9 +127,9 @@ def test_numbers_are_exact_however_large():
 @pytest.mark.parametrize(
     ("sizes", "field", "message"),
     [
-        ({"r": 11}, "r", "r is 11, but there are only n = 10 tokens; r is at most n."),
-        ({"to_word": 11}, "to_word", "to_word is 11, but there are only n = 10 words."),
-        ({"from_word": 12}, "from_word", "from_word is 12, but there are only n = 10 words."),
+        ({"r": 11}, "r", "r is 11, but n is 10; r is at most n."),
+        ({"to_word": 11}, "to_word", "to_word is 11, but n is 10: there is no such word."),
+        ({"from_word": 12}, "from_word", "from_word is 12, but n is 10: there is no such word."),
     ],
 )
 def test_what_is_beyond_the_text_is_refused(sizes, field, message):

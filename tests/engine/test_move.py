@@ -221,11 +221,11 @@ def test_what_overflows_is_refused_by_name(x, V, weights, target, match):
 
 
 def test_parts_that_do_not_fit_are_refused():
-    with pytest.raises(ShapeError, match="x has 1 numbers, but V has 2 columns; send 2"):
+    with pytest.raises(ShapeError, match="x has 1 number, but V has 2 columns; send 2"):
         moved([0], [[1, 2]], [1])
     with pytest.raises(ShapeError, match="target has 3 numbers, but V has 2 columns"):
         moved([0, 0], [[1, 2]], [1], [1, 2, 3])
-    with pytest.raises(ShapeError, match="There are 2 weights, but V has 1 rows"):
+    with pytest.raises(ShapeError, match="There are 2 weights, but V has 1 row"):
         moved([0, 0], [[1, 2]], [1, 1])
     with pytest.raises(TooLarge, match="V is 1 × 131,073; at most 131,072"):
         moved([0] * 131073, [[0] * 131073], [1])

@@ -235,7 +235,7 @@ def test_members_that_do_not_go_together_are_refused(request_, field, message):
 def test_shapes_and_labels_have_to_fit():
     with pytest.raises(ShapeError, match="K has 3 columns, but Q has 2; both need d_k"):
         traced(Q=A, K=np.ones((1, 3)))
-    with pytest.raises(ShapeError, match="keys has 1 labels, but there are 2 keys"):
+    with pytest.raises(ShapeError, match="keys has 1 label, but there are 2 keys"):
         of_scores([1, 2], keys=["a"])
     with pytest.raises(TooLarge, match="513 × 512 scores; at most 262,144"):
         traced(scores=np.zeros((513, 512)))

@@ -30,7 +30,7 @@ from service.schemas.matrices import (
     Vector,
 )
 from service.schemas.one_of import OneOf
-from service.schemas.quiz_answers import Answer, TypedCells, TypedHeads
+from service.schemas.quiz_answers import Answer, TypedCells, TypedHeads, TypedSteps
 from service.schemas.quiz_number_rules import CellRule, Typed
 from service.schemas.quiz_rules import Ranges, Rule
 from service.schemas.quiz_tasks import Answers
@@ -68,6 +68,7 @@ FIELDS: dict[str, Described[Any]] = {
     "explain": Explain("", ExplainCell()),
     "typed": TypedCells(""),
     "heads": TypedHeads(""),
+    "steps": TypedSteps(""),
     "answer": Answer(""),
     "answers": Answers(""),
     "typed number": Typed(""),
@@ -123,6 +124,7 @@ TAKEN: list[tuple[str, Any, Any]] = [
         {"kind": "steps", "steps": {"weights": [["1"]]}},
         {"kind": "steps", "steps": {"weights": [["1"]]}},
     ),
+    ("steps", {"Q": [["1/2", 1]]}, {"Q": [["1/2", 1]]}),
     ("heads", [[["1/2"]], [[1, 0.5]]], [[["1/2"]], [[1, 0.5]]]),
     ("heads", [[["1"] * 2048]] * 2, [[["1"] * 2048]] * 2),
     ("answers", [{"kind": "text", "text": "1"}], [{"kind": "text", "text": "1"}]),
@@ -225,8 +227,8 @@ REFUSED: list[tuple[str, Any, Path, str]] = [
     ("matrix", [[1], None], (1,), A_ROW.format("null")),
     ("matrix", ["12"], (0,), A_ROW.format("a string")),
     ("matrix", [{"a": 1}], (0,), A_ROW.format("an object")),
-    ("matrix", [[1, 2], [3]], (1,), "Row 1 has 1 cells, but row 0 has 2; all need the same."),
-    ("matrix", [[1], [2, 3]], (1,), "Row 1 has 2 cells, but row 0 has 1; all need the same."),
+    ("matrix", [[1, 2], [3]], (1,), "Row 1 has 1 cell, but row 0 has 2; all need as many."),
+    ("matrix", [[1], [2, 3]], (1,), "Row 1 has 2 cells, but row 0 has 1; all need as many."),
     ("matrix", [[1, "2"]], (0, 1), A_CELL.format("a number", "a string")),
     ("matrix", [[1, True]], (0, 1), A_CELL.format("a number", "a boolean")),
     ("matrix", [[1], [None]], (1, 0), A_CELL.format("a number", "null")),
@@ -241,7 +243,7 @@ REFUSED: list[tuple[str, Any, Path, str]] = [
         "booleans",
         [[True], [False, True]],
         (1,),
-        "Row 1 has 2 cells, but row 0 has 1; all need the same.",
+        "Row 1 has 2 cells, but row 0 has 1; all need as many.",
     ),
     ("vector", 1, (), "This must be a list of numbers, not a number."),
     ("vector", [], (), "The list is empty."),
@@ -286,6 +288,8 @@ REFUSED: list[tuple[str, Any, Path, str]] = [
     ("heads", [[["1"]], [["1", True]]], (1, 0, 1), "A cell is text or a number, not a boolean."),
     ("heads", {}, (), "This must be a list of matrices, not an object."),
     ("heads", [[["1"] * 2049]] * 2, (), "The heads have 4,098 cells; at most 4,096 are read."),
+    ("steps", [], (), "This must be an object, not a list."),
+    ("steps", {"Q": 1}, ("Q",), "A matrix is a list of rows, not a number."),
     ("answers", "1", (), "This must be a list of answers, not a string."),
     ("answers", [{"kind": "text"}], (0, "text"), "text is missing."),
     ("typed number", True, (), "This must be typed text or a number, not a boolean."),

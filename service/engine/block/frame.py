@@ -10,6 +10,7 @@ from service.engine import layernorm_rules
 from service.engine.block import frame_rules as rules
 from service.engine.block.given import Frame
 from service.engine.block.places import Placed, check_fits, copy
+from service.engine.counted import counted, there_are
 from service.engine.errors import EngineError, ShapeError
 from service.engine.labels import labels_for
 from service.engine.limits import check_cells
@@ -49,13 +50,14 @@ def check_frame(X: Array | None, frame: Frame) -> None:
     if P is not None and P.shape[1] != d_model:
         raise ShapeError(
             "position_embedding",
-            f"position_embedding has {P.shape[1]} columns, but embedding {d_model};"
+            f"position_embedding has {counted(P.shape[1], 'columns')}, but embedding {d_model};"
             " they are added.",
         )
     if P is not None and len(P) < n:
         raise ShapeError(
             "position_embedding",
-            f"position_embedding has {len(P)} rows, but there are {n} tokens; each needs one.",
+            f"position_embedding has {counted(len(P), 'rows')}, but {there_are(n, 'tokens')};"
+            " each needs one.",
         )
 
 
@@ -117,8 +119,8 @@ def unembedded(x: Placed, frame: Frame, axes: Axes) -> Trace:
     if E.shape[1] != d_model:
         raise ShapeError(
             "unembedding",
-            f"unembedding has {E.shape[1]} columns, but the blocks make {d_model}; it has a row of"
-            f" {d_model} numbers for each word.",
+            f"unembedding has {counted(E.shape[1], 'columns')}, but the blocks make {d_model}; it"
+            f" has a row of {counted(d_model, 'numbers')} for each word.",
         )
     check_cells("unembedding", n, len(E))
     template = rules.EMBEDDING if tied else rules.UNEMBEDDING

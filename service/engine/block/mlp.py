@@ -12,6 +12,7 @@ from service.engine.block.activations import GATED, OPERATIONS
 from service.engine.block.given import Mlp
 from service.engine.block.places import Placed, check_fits, copy
 from service.engine.blocks import whole
+from service.engine.counted import counted
 from service.engine.errors import EngineError, ShapeError
 from service.engine.projection import bias_of, project
 from service.engine.trace import Array, Axis, Step, Trace
@@ -40,8 +41,8 @@ def mlp(x: Placed, given: Mlp, activation: str, layout: str, axes: dict[str, Axi
     if width != d_model:
         raise ShapeError(
             "W_down",
-            f"W_down makes updates of {width} numbers, but x has {d_model} columns; the update is"
-            " added to x, so both need d_model.",
+            f"W_down makes updates of {counted(width, 'numbers')}, but x has"
+            f" {counted(d_model, 'columns')}; the update is added to x, so both need d_model.",
         )
     conventions = {"activation": activation, "weights_layout": layout}
     axes = {**axes, "d_ff": Axis(up.value.shape[1])}
@@ -89,6 +90,7 @@ def gated(up: Step, gate: Step, operation: str) -> list[Step]:
     """The activated gate, and up times it. ShapeError unless both have d_ff numbers."""
     if gate.value.shape != up.value.shape:
         wide, due = gate.value.shape[1], up.value.shape[1]
-        raise ShapeError("W_gate", f"W_gate makes {wide} numbers, but W_up {due}; both need d_ff.")
+        said = f"W_gate makes {counted(wide, 'numbers')}, but W_up {due}; both need d_ff."
+        raise ShapeError("W_gate", said)
     hidden = activated(gate, operation)
     return [hidden, Step(rules.GATED, whole(hidden.value) * whole(up.value))]

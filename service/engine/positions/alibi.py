@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from service.engine.blocks import blocked, rows_a_block
+from service.engine.counted import counted, there_are
 from service.engine.errors import ShapeError
 from service.engine.positions import rules
 from service.engine.trace import Array, Step, Value
@@ -30,9 +31,8 @@ class Slopes(NamedTuple):
         """Each head's own. Raises ShapeError unless there is one for each head."""
         m = slopes(n_heads)[:, 0] if self.slopes is None else self.slopes[0]
         if len(m) != n_heads:
-            raise ShapeError(
-                "alibi/slopes", f"slopes has {len(m)} numbers, but there are {n_heads} heads."
-            )
+            said = f"slopes has {counted(len(m), 'numbers')}, but {there_are(n_heads, 'heads')}."
+            raise ShapeError("alibi/slopes", said)
         return [Alibi(slope, self.offset) for slope in m.tolist()]
 
 

@@ -3,6 +3,7 @@
 import numpy as np
 
 from service.engine.blocks import whole
+from service.engine.counted import counted
 from service.engine.errors import EngineError, ShapeError
 from service.engine.labels import labels_for
 from service.engine.limits import SAFE, check_cells, check_finite, norm
@@ -109,9 +110,10 @@ def alibi(n_heads: int, n: int, n_k: int | None = None, offset: int = 0) -> Trac
 
 def _check_sizes(x: Array, n: int | None, d_model: int | None) -> None:
     if n is not None and n != len(x):
-        raise ShapeError("n", f"n is {n}, but x has {len(x)} rows; leave n out.")
+        raise ShapeError("n", f"n is {n}, but x has {counted(len(x), 'rows')}; leave n out.")
     if d_model is not None and d_model != x.shape[1]:
-        said = f"d_model is {d_model}, but x has {x.shape[1]} columns; leave d_model out."
+        columns = counted(x.shape[1], "columns")
+        said = f"d_model is {d_model}, but x has {columns}; leave d_model out."
         raise ShapeError("d_model", said)
 
 

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.engine.grading.tolerances.operations import OPERATIONS, Spans
+from service.engine.grading.tolerances.made_from import Spans
+from service.engine.grading.tolerances.operations import OPERATIONS
 from service.engine.grading.tolerances.spans import (
     BLOCKED,
     Span,

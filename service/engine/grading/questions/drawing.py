@@ -51,7 +51,8 @@ def drawn(
     if count is None or count == len(fitting):
         return fitting
     if count > len(fitting):
-        raise EngineError("count", f"{len(fitting)} questions fit, so {count:,} cannot be drawn.")
+        fit = "1 question fits" if len(fitting) == 1 else f"{len(fitting)} questions fit"
+        raise EngineError("count", f"{fit}, so {count:,} cannot be drawn.")
     lots = sorted((question.id for question in fitting), key=lambda id: _lot(seed, id))
     return [question for question in fitting if question.id in lots[:count]]
 

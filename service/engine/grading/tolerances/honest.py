@@ -11,7 +11,8 @@ import numpy as np
 
 from service.engine.blocks import whole
 from service.engine.errors import EngineError, TooLarge
-from service.engine.grading.tolerances.operations import COPIES, KNOWN, OPERATIONS, Spans
+from service.engine.grading.tolerances.made_from import Spans
+from service.engine.grading.tolerances.operations import COPIES, KNOWN, OPERATIONS
 from service.engine.grading.tolerances.spans import Span, just, outwards
 from service.engine.operands import operands_of
 from service.engine.trace import Array, Step, Trace
