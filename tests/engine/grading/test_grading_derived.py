@@ -200,7 +200,7 @@ def test_a_blocked_cell_of_the_key_is_minus_infinity():
 
 def test_the_rule_says_what_may_be_rounded():
     assert in_words(Derived(2)) == (
-        "What rounding each intermediate result to 2 decimal places or more can lead to."
+        "Any value that rounding each intermediate result to 2 or more decimals can lead to."
     )
 
 

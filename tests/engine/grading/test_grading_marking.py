@@ -166,13 +166,19 @@ def test_both_bounds_are_inside_and_the_next_decimal_is_not(key, tolerance):
         ),
         (
             Expression((Variable("q", 0, 1), Variable("d_k", 1, 2))),
-            "A formula in q, d_k with the right values, within 0.0000001 % of each.",
+            "A formula in q, d_k with the same values as the right one everywhere.",
+        ),
+        (
+            Expression((Variable("q", 0, 1),), Fraction(1, 20)),
+            "A formula in q with the same values as the right one everywhere, within 5 % of each.",
         ),
         (
             Cells(Integer(), True, True),
-            "Cell by cell, and the shape has to fit: the whole number, exactly. A blocked "
-            "cell has to be exactly 0. A row that has no negative weight and sums to 1 and is"
-            " 0 wherever a cell is blocked gets back a quarter of what it lost.",
+            "Cell by cell, and the shape has to fit: the whole number, exactly. A blocked cell has"
+            " to be exactly 0; in each row the share of blocked cells that are right is multiplied"
+            " by that of the others. A row in which a number other than 0 is right gets back a"
+            " quarter of what it lost if it has no negative weight and sums to 1 and is 0 wherever"
+            " a cell is blocked.",
         ),
         (
             Tensor(Cells(Integer())),

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import get_args
 
+# What values of formulas that are the same may differ by.
+ONE_BILLIONTH = Fraction(1, 10**9)
+
 
 @dataclass(frozen=True, slots=True)
 class Integer:
@@ -159,7 +162,7 @@ class Expression:
     """answer = key wherever both are tried: |answer − key| <= tolerance · |key|, and rounding."""
 
     variables: tuple[Variable, ...]
-    tolerance: Fraction = Fraction(1, 10**9)
+    tolerance: Fraction = ONE_BILLIONTH
 
     @property
     def names(self) -> tuple[str, ...]:

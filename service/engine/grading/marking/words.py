@@ -4,6 +4,7 @@ from functools import lru_cache
 from typing import assert_never
 
 from service.engine.grading.marking.rules import (
+    ONE_BILLIONTH,
     Absolute,
     Cells,
     Choice,
@@ -47,8 +48,10 @@ def in_words(rule: Rule) -> str:
             return "The right words; capitals, spaces and hyphens do not matter."
         case Expression(variables, tolerance):
             names = ", ".join(variable.name for variable in variables)
-            within = normal_form(tolerance * 100)
-            return f"A formula in {names} with the right values, within {within} % of each."
+            sentence = f"A formula in {names} with the same values as the right one everywhere"
+            if tolerance == ONE_BILLIONTH:
+                return f"{sentence}."
+            return f"{sentence}, within {normal_form(tolerance * 100)} % of each."
         case _:
             return _of_numbers(rule)
 
@@ -79,8 +82,10 @@ def _comparison(rule: ScalarRule) -> str:
             sentence = f"Equal to the exact value when both are rounded to {precision(rule)}"
             return sentence + (", and written with exactly as many." if rule.written_so else ".")
         case Derived(decimals):
-            places = f"{decimals} decimal place{'s' * (decimals != 1)}"
-            return f"What rounding each intermediate result to {places} or more can lead to."
+            return (
+                f"Any value that rounding each intermediate result to {decimals} or more decimals"
+                " can lead to."
+            )
         case Range():
             return f"Inside the range that counts as right, {_bounds(rule)}."
         case _:
