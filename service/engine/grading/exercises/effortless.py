@@ -1,6 +1,6 @@
 """Cells that can be written down without working them out: zeros, and copies."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Sequence
 from math import inf, log10
 
 import numpy as np
@@ -18,10 +18,10 @@ MARGIN = 2
 def effortless(stage: Stage, made: Array, own: Values, true: Values) -> BoolArray:
     """Where what follows from own steps asks for no work, though what is right does.
 
-    That is 0; a weight of 1, or a row of equal weights; a number alone that is another, or that
-    with other zeros at its end; a row or column that is a multiple of one that is given or comes
-    earlier (of two numbers: the same, or with the decimal point moved). Not so where the same is
-    true of what is right.
+    That is a 0 where most are, and the 1 that such a row of weights leaves; a row of equal weights;
+    a number alone that is another, a count also with other zeros at its end; a row or column that
+    is a multiple of one that it is made from (of two numbers: the same, or with the decimal point
+    moved). Not so where the same is true of what is right.
     """
     slack = MARGIN * stage.slack
     if made.size == 1:
@@ -29,12 +29,12 @@ def effortless(stage: Stage, made: Array, own: Values, true: Values) -> BoolArra
     shown: BoolArray = ~np.isneginf(stage.value)
     if stage.rule.blocked_are_zero:
         shown &= stage.value != 0
-    free: BoolArray = np.abs(made) <= slack
+    free = _sparse(stage, made, shown)
     if stage.rule.rows_sum_to_one:
-        free |= np.abs(made - 1) <= slack
-        free |= _spread(made, shown) <= 2 * slack
-    free |= _multiples(made, stage.value, shown, own, true, slack)
-    free |= _multiples(made.T, stage.value.T, shown.T, own, true, slack).T
+        return free | (_spread(made, shown) <= 2 * slack)
+    of, true_of = ([values[name] for name in stage.sources] for values in (own, true))
+    free |= _multiples(made, stage.value, shown, of, true_of, slack)
+    free |= _multiples(made.T, stage.value.T, shown.T, of, true_of, slack).T
     return free
 
 
@@ -57,6 +57,18 @@ def _same(one: float, other: float, slack: float) -> bool:
     return abs(zeros - round(zeros)) < 1e-12
 
 
+def _sparse(stage: Stage, made: Array, shown: BoolArray) -> BoolArray:
+    """Zeros where most of a row or column is 0, and the 1 that such a row of weights leaves."""
+    zeros = (np.abs(made) <= stage.slack) & shown
+    in_rows, in_columns = (
+        (2 * zeros.sum(axis=axis, keepdims=True) > count) & (count > 1)
+        for axis in (1, 0)
+        for count in [shown.sum(axis=axis, keepdims=True)]
+    )
+    ones = np.abs(made - 1) <= stage.slack if stage.rule.rows_sum_to_one else zeros
+    return np.asarray((zeros & (in_rows | in_columns)) | (ones & in_rows))
+
+
 def _spread(rows: Array, shown: BoolArray) -> Array:
     """Of each row, the largest minus the smallest cell that may be seen; of one alone, no end."""
     highest = np.where(shown, rows, -inf).max(axis=1, keepdims=True)
@@ -66,31 +78,26 @@ def _spread(rows: Array, shown: BoolArray) -> Array:
 
 
 def _multiples(
-    made: Array, due: Array, shown: BoolArray, own: Values, true: Values, slack: float
+    made: Array,
+    due: Array,
+    shown: BoolArray,
+    of: Sequence[Array],
+    true_of: Sequence[Array],
+    slack: float,
 ) -> BoolArray:
-    """Which rows are multiples of one that there is, where those of what is right are not."""
-    names = [name for name, value in own.items() if made.shape[1] in value.shape]
-    if made.shape[1] < 2 or not names:
+    """Which rows are multiples of a row or column of these, and by right would be of none."""
+    length = made.shape[1]
+    if length < 2 or not any(length in value.shape for value in of):
         return np.zeros((len(made), 1), np.bool_)
-    found = _are_multiples(made, _lines(own, names, made.shape[1]), shown, slack)
-    if found.any():
-        found &= ~_are_multiples(due, _lines(true, names, made.shape[1]), shown, slack)
-    return np.asarray(found.any(axis=1, keepdims=True))
+    found = _are_multiples(made, _lines(of, length), shown, slack)
+    by_right = found.any() and found & _are_multiples(due, _lines(true_of, length), shown, slack)
+    return np.asarray(found.any(axis=1, keepdims=True) & ~np.any(by_right, axis=-1, keepdims=True))
 
 
-def _lines(values: Mapping[str, Array], names: list[str], length: int) -> Array:
+def _lines(values: Sequence[Array], length: int) -> Array:
     """All rows and columns of this length, one below the other; what is blocked is 0."""
-
-    def each() -> Iterator[Array]:
-        for name in names:
-            value = values[name]
-            if value.shape[1] == length:
-                yield value
-            if value.shape[0] == length:
-                yield value.T
-
-    lines = np.concatenate(list(each()))
-    return np.where(np.isfinite(lines), lines, 0.0)
+    lines = [lines for value in values for lines in (value, value.T) if lines.shape[1] == length]
+    return np.nan_to_num(np.concatenate(lines), neginf=0.0)
 
 
 def _are_multiples(rows: Array, lines: Array, shown: BoolArray, slack: float) -> BoolArray:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from service.engine.grading.exercises.effortless import effortless
+from service.engine.grading.exercises.effortless import BoolArray, effortless
 from service.engine.grading.exercises.exercise import Exercise, Stage
 from service.engine.grading.exercises.given import Given
 from service.engine.grading.exercises.nearness import Bools, Floats, right_cells
@@ -32,14 +32,16 @@ def follow(exercise: Exercise, given: Mapping[str, Given]) -> Followed:
 
     What is right by the key is carried on as it was typed; of what is wrong, the number recomputed
     where there is none. A trivial value, typed or recomputed, is not carried on, for then what
-    follows would ask for no work; the true one is, instead. What follows from a step in which
-    nothing shows work is right only where it is not effortless.
+    follows would ask for no work; the true one is, instead. Nor is a matrix that shows no work,
+    beyond as many as there are matrices right by the key, for it may be another variant's; and
+    what follows from one that is, is right only where it is not effortless.
     """
     own, true = dict(exercise.given_values), exercise.true_values
     also: dict[str, Bools] = {}
     slips: dict[str, Misconception | None] = {}
     changed: set[str] = set()
-    doubted: set[str] = set()  # what is typed without a sign of work, and what comes of that
+    doubted: set[str] = set()  # what shows no work, and what comes of that
+    trust = sum(step.is_right for step in given.values() if step.stage.value.size > 1)
     with np.errstate(all="ignore"):
         for stage in exercise.stages:
             name, step = stage.name, given.get(stage.name)
@@ -48,29 +50,23 @@ def follow(exercise: Exercise, given: Mapping[str, Given]) -> Followed:
                 changed.add(name)
                 continue
             value, expected = stage.value, None
-            doubtful = not doubted.isdisjoint(stage.sources)
             if not changed.isdisjoint(stage.sources):
-                made = stage.compute(own)
-                rows: Floats = made.tolist()
-                if is_trivial(stage, rows):
-                    doubtful = False
-                else:
-                    value, expected = made, rows
+                value, expected = _made(stage, own)
+            doubtful = expected is not None and not doubted.isdisjoint(stage.sources)
             if step is not None and step.cells:
+                free = effortless(stage, value, own, true) if doubtful else None
                 right = step.right
                 if expected is not None:
-                    free = effortless(stage, value, own, true).tolist() if doubtful else None
                     also[name] = _credited(step, expected, free)
                     right = _either(right, also[name])
-                if not all(map(all, right)):
-                    due = [stage.floats] if expected is None else [stage.floats, expected]
-                    slips[name] = slip(stage, step.cells, own, due)
+                why = slips[name] = _slip(step, right, expected, own)
+                shows_work = why is not None or _is_half_right(stage, right, expected)
                 typed = _completed(stage, step.numbers, value)
-                if is_trivial(stage, typed):
+                if is_trivial(stage, typed) or not (shows_work or trust or value.size == 1):
                     value, doubtful = stage.value, False
                 else:
-                    value = np.array(typed)
-                    doubtful |= slips.get(name) is None and not _shows_work(stage, right, expected)
+                    value, doubtful = np.array(typed), doubtful or not shows_work
+                    trust -= not shows_work and value.size > 1
             if value is not stage.value:
                 changed.add(name)
             if doubtful:
@@ -79,21 +75,37 @@ def follow(exercise: Exercise, given: Mapping[str, Given]) -> Followed:
     return Followed(also, slips)
 
 
-def _credited(step: Given, expected: Floats, free: Bools | None) -> Bools:
+def _made(stage: Stage, own: Mapping[str, Array]) -> tuple[Array, Floats | None]:
+    """What these make of the stage, also as rows; what is right, if that would be trivial."""
+    made = stage.compute(own)
+    rows: Floats = made.tolist()
+    return (stage.value, None) if is_trivial(stage, rows) else (made, rows)
+
+
+def _credited(step: Given, expected: Floats, free: BoolArray | None) -> Bools:
     """Where the cells are right for what is expected, and not for free."""
     also = right_cells(step.stage.rule, step.cells, expected)
     if free is None:
         return also
-    return [
-        [a and not b for a, b in zip(*rows, strict=True)] for rows in zip(also, free, strict=True)
-    ]
+    pairs = zip(also, free.tolist(), strict=True)
+    return [[a and not b for a, b in zip(*rows, strict=True)] for rows in pairs]
+
+
+def _slip(
+    step: Given, right: Bools, expected: Floats | None, own: Mapping[str, Array]
+) -> Misconception | None:
+    """What is behind a step that is not all right, if it is known."""
+    if all(map(all, right)):
+        return None
+    due = [step.stage.floats] if expected is None else [step.stage.floats, expected]
+    return slip(step.stage, step.cells, own, due)
 
 
 def _either(one: Bools, other: Bools) -> Bools:
     return [[a or b for a, b in zip(*rows, strict=True)] for rows in zip(one, other, strict=True)]
 
 
-def _shows_work(stage: Stage, right: Bools, expected: Floats | None) -> bool:
+def _is_half_right(stage: Stage, right: Bools, expected: Floats | None) -> bool:
     """Are half of the cells right, of those that are neither 0 nor blocked?"""
     due = stage.floats if expected is None else expected
     slack = stage.slack
