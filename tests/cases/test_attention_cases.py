@@ -1,12 +1,7 @@
 """Cases from public reports, read from a folder beside the repository.
 
-CASES_DIR says where the folder is; without it these tests are skipped, and the tests of the
-engine hold the same kinds with numbers of their own.
+Without that folder the tests of the engine hold the same kinds with numbers of their own.
 """
-
-import json
-import os
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -20,18 +15,9 @@ from case_requests import (
     positions_forms,
     speaks_of_positions,
 )
+from cases_folder import cases
 
-FOLDER = Path(
-    os.environ.get("CASES_DIR", Path(__file__).resolve().parents[2].parent / "shared" / "cases")
-)
-FILE = FOLDER / "attention.jsonl"
-CASES = (
-    [json.loads(line) for line in FILE.read_text("utf-8").splitlines()] if FILE.is_file() else []
-)
-
-pytestmark = pytest.mark.skipif(
-    not CASES, reason=f"{FILE} is not there; set CASES_DIR to the folder with attention.jsonl"
-)
+CASES = cases("attention.jsonl")
 
 EXCLUDED = {
     "L12": "the variant of RMSNorm that stores gamma − 1 is optional and not offered",

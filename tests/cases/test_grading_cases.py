@@ -1,27 +1,16 @@
 """Public complaints about graders, put to ours over HTTP.
 
-CASES_DIR says where they are; without it these tests are skipped, and the tests of the engine
-hold the same kinds with numbers of their own.
+Without them the tests of the engine hold the same kinds with numbers of their own.
 """
 
 import json
-import os
 import re
 from pathlib import Path
 
 import pytest
+from cases_folder import cases
 
-FOLDER = Path(
-    os.environ.get("CASES_DIR", Path(__file__).resolve().parents[2].parent / "shared" / "cases")
-)
-FILE = FOLDER / "grading.jsonl"
-CASES = (
-    [json.loads(line) for line in FILE.read_text("utf-8").splitlines()] if FILE.is_file() else []
-)
-
-pytestmark = pytest.mark.skipif(
-    not CASES, reason=f"{FILE} is not there; set CASES_DIR to the folder with grading.jsonl"
-)
+CASES = cases("grading.jsonl")
 
 EXACTLY = {"kind": "absolute", "tolerance": 0}
 NUMBER = re.compile(r"-?[0-9.]+(e-?[0-9]+)?")

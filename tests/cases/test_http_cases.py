@@ -1,13 +1,11 @@
 """HTTP cases from public reports, read from a folder beside the repository.
 
-CASES_DIR says where the folder is; without it these tests are skipped, and tests/api holds the
-same kinds with texts of its own. A case is tried on every operation, in process where a real
-server says nothing more, else over raw sockets.
+Without that folder tests/api holds the same kinds with texts of its own. A case is tried on every
+operation, in process where a real server says nothing more, else over raw sockets.
 """
 
 import gzip
 import json
-import os
 import re
 import statistics
 import time
@@ -17,25 +15,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from cases_folder import cases
 from every_request import EVERY, REPEATABLE, Asked, numeric_matrices, put_text
 from flask.testing import FlaskClient
 from real_server import HEALTH, Reply, Server, attention, post, read, request
 
 from service.app import create_app
 
-FOLDER = Path(
-    os.environ.get("CASES_DIR", Path(__file__).resolve().parents[2].parent / "shared" / "cases")
-)
-FILE = FOLDER / "http.jsonl"
-CASES = (
-    {case["id"]: case for case in map(json.loads, FILE.read_text("utf-8").splitlines())}
-    if FILE.is_file()
-    else {}
-)
-
-pytestmark = pytest.mark.skipif(
-    not CASES, reason=f"{FILE} is not there; set CASES_DIR to the folder with http.jsonl"
-)
+CASES = {case["id"]: case for case in cases("http.jsonl")}
 
 TYPES = ("application/json", "application/problem+json")
 LIMIT = 2 * 1024 * 1024

@@ -1,28 +1,15 @@
 """Softmax cases from public reports, put to the scaling laboratory.
 
-CASES_DIR says where they are; without it these tests are skipped, and the tests of the engine
-hold the same numbers as literals.
+Without them the tests of the engine hold the same numbers as literals.
 """
-
-import json
-import os
-from pathlib import Path
 
 import numpy as np
 import pytest
+from cases_folder import cases
 
-FOLDER = Path(
-    os.environ.get("CASES_DIR", Path(__file__).resolve().parents[2].parent / "shared" / "cases")
-)
-FILE = FOLDER / "attention.jsonl"
-LINES = FILE.read_text("utf-8").splitlines() if FILE.is_file() else []
-CASES = [case for case in map(json.loads, LINES) if case["op"] == "softmax"]
+CASES = [case for case in cases("attention.jsonl") if case["op"] == "softmax"]
 REFUSED = [case for case in CASES if isinstance(case["expected"], str)]
 COMPUTED = [case for case in CASES if case not in REFUSED]
-
-pytestmark = pytest.mark.skipif(
-    not CASES, reason=f"{FILE} is not there; set CASES_DIR to the folder with attention.jsonl"
-)
 
 
 def body(case):
