@@ -13,7 +13,7 @@ from service.engine.blocks import whole
 from service.engine.errors import EngineError, TooLarge
 from service.engine.grading.tolerances.made_from import Spans
 from service.engine.grading.tolerances.operations import COPIES, KNOWN, OPERATIONS
-from service.engine.grading.tolerances.spans import Span, just, outwards
+from service.engine.grading.tolerances.spans import BLOCKED, Span, just, outwards
 from service.engine.operands import operands_of
 from service.engine.trace import Array, Step, Trace
 
@@ -114,27 +114,34 @@ def _bounds(
 ) -> tuple[Array, Array]:
     """The lowest and the highest that each cell of a step can be."""
     exact: Array = whole(step.value)
-    rule = step.rule
-    if rule.operation in KNOWN:
+    operation = step.rule.operation
+    if operation in KNOWN:
         return exact, exact
     low, high = np.empty_like(exact), np.empty_like(exact)
     for i, j in np.ndindex(exact.shape):
-        reads = [
-            [Span(a[3], b[3]) for a, b in zip(*both, strict=True)]
-            for both in zip(
-                operands_of(rule, i, j, lower), operands_of(rule, i, j, upper), strict=True
-            )
-        ]
-        if rule.operation in COPIES:
-            low[i, j], high[i, j] = reads[-1][0]
-            continue
-        if step.hidden is not None and exact[i, j] == -np.inf:
-            low[i, j] = high[i, j] = -np.inf
-            continue
-        places = {read.name: at for at, read in enumerate(rule.reads)}
-        spans = Spans(reads, places, step.constants or {}, (i, j))
-        low[i, j], high[i, j] = rounded(OPERATIONS[rule.operation](spans), decimals)
+        span = BLOCKED
+        if step.hidden is None or exact[i, j] != -np.inf:
+            span = span_of(step, i, j, lower, upper)
+            if operation not in COPIES:
+                span = rounded(span, decimals)
+        low[i, j], high[i, j] = span
     return low, high
+
+
+def span_of(
+    step: Step, i: int, j: int, lower: Mapping[str, Array], upper: Mapping[str, Array]
+) -> Span:
+    """What one cell can be, by its step's operation, if what it is made from is within bounds."""
+    rule = step.rule
+    cells = (operands_of(rule, i, j, bounds) for bounds in (lower, upper))
+    reads = [
+        [Span(low[3], high[3]) for low, high in zip(*both, strict=True)]
+        for both in zip(*cells, strict=True)
+    ]
+    if rule.operation in COPIES:
+        return reads[-1][0]
+    places = {read.name: at for at, read in enumerate(rule.reads)}
+    return OPERATIONS[rule.operation](Spans(reads, places, step.constants or {}, (i, j)))
 
 
 _FINER = 8
