@@ -1,12 +1,12 @@
 """Cells that can be written down without working them out: zeros, and copies."""
 
-from collections.abc import Sequence
+from functools import lru_cache
 from math import inf, log10
 
 import numpy as np
 from numpy.typing import NDArray
 
-from service.engine.grading.exercises.exercise import Stage, Values
+from service.engine.grading.exercises.exercise import Exercise, Stage, Values
 from service.engine.trace import Array
 
 BoolArray = NDArray[np.bool_]
@@ -15,31 +15,40 @@ BoolArray = NDArray[np.bool_]
 MARGIN = 2
 
 
-def effortless(stage: Stage, made: Array, own: Values, true: Values) -> BoolArray:
+def effortless(exercise: Exercise, stage: Stage, made: Array, own: Values) -> BoolArray:
     """Where what follows from own steps asks for no work, though what is right does.
 
     That is a 0 where most are, and the 1 that such a row of weights leaves; a row of equal weights;
     a number alone that is another, a count also with other zeros at its end; a row or column that
-    is a multiple of one that it is made from (of two numbers: the same, or with the decimal point
-    moved). Not so where the same is true of what is right.
+    is a multiple of one that it is made from, if it is made from several (of two numbers: the same,
+    or with the decimal point moved). Not so where the same is true of what is right.
     """
-    slack = MARGIN * stage.slack
     if made.size == 1:
-        return np.array([[_is_copied(stage, made.item(), own, true, slack)]])
-    shown: BoolArray = ~np.isneginf(stage.value)
-    if stage.rule.blocked_are_zero:
-        shown &= stage.value != 0
+        return np.array([[_is_copied(stage, made.item(), own, exercise.true_values)]])
+    shown = _shown(stage)
     free = _sparse(stage, made, shown)
     if stage.rule.rows_sum_to_one:
-        return free | (_spread(made, shown) <= 2 * slack)
-    of, true_of = ([values[name] for name in stage.sources] for values in (own, true))
-    free |= _multiples(made, stage.value, shown, of, true_of, slack)
-    free |= _multiples(made.T, stage.value.T, shown.T, of, true_of, slack).T
+        return free | (_spread(made, shown) <= 2 * MARGIN * stage.slack)
+    if len(stage.sources) > 1:
+        for turned in (False, True):
+            found = _multiples(stage, made, own, turned)
+            lines: BoolArray = np.asarray(found.any(axis=1, keepdims=True))
+            if lines.any():
+                by_right = found & _by_right(exercise, stage, turned)
+                lines &= ~np.asarray(by_right.any(axis=1, keepdims=True))
+                free |= lines.T if turned else lines
     return free
 
 
-def _is_copied(stage: Stage, made: float, own: Values, true: Values, slack: float) -> bool:
+def _shown(stage: Stage) -> BoolArray:
+    """The cells that are not blocked."""
+    shown: BoolArray = ~np.isneginf(stage.value)
+    return shown & (stage.value != 0) if stage.rule.blocked_are_zero else shown
+
+
+def _is_copied(stage: Stage, made: float, own: Values, true: Values) -> bool:
     """Is this number given, or an earlier one, but for the zeros of a count?"""
+    slack = MARGIN * stage.slack
     if abs(made) <= slack:
         return True
     return any(
@@ -77,27 +86,25 @@ def _spread(rows: Array, shown: BoolArray) -> Array:
     return np.asarray(np.where(several, highest - lowest, inf))
 
 
-def _multiples(
-    made: Array,
-    due: Array,
-    shown: BoolArray,
-    of: Sequence[Array],
-    true_of: Sequence[Array],
-    slack: float,
-) -> BoolArray:
-    """Which rows are multiples of a row or column of these, and by right would be of none."""
-    length = made.shape[1]
-    if length < 2 or not any(length in value.shape for value in of):
-        return np.zeros((len(made), 1), np.bool_)
-    found = _are_multiples(made, _lines(of, length), shown, slack)
-    by_right = found.any() and found & _are_multiples(due, _lines(true_of, length), shown, slack)
-    return np.asarray(found.any(axis=1, keepdims=True) & ~np.any(by_right, axis=-1, keepdims=True))
+@lru_cache(maxsize=1024)
+def _by_right(exercise: Exercise, stage: Stage, turned: bool) -> BoolArray:
+    """_multiples of what is right; a class answers few variants."""
+    with np.errstate(all="ignore"):
+        return _multiples(stage, stage.value, exercise.true_values, turned)
 
 
-def _lines(values: Sequence[Array], length: int) -> Array:
-    """All rows and columns of this length, one below the other; what is blocked is 0."""
-    lines = [lines for value in values for lines in (value, value.T) if lines.shape[1] == length]
-    return np.nan_to_num(np.concatenate(lines), neginf=0.0)
+def _multiples(stage: Stage, made: Array, values: Values, turned: bool) -> BoolArray:
+    """Which rows (turned: columns) are multiples of which rows and columns of what it reads."""
+    rows, shown = (made.T, _shown(stage).T) if turned else (made, _shown(stage))
+    of = [
+        lines
+        for name in sorted(stage.sources)
+        for lines in (values[name], values[name].T)
+        if lines.shape[1] == rows.shape[1] > 1
+    ]
+    if not of:
+        return np.zeros((len(rows), 1), np.bool_)
+    return _are_multiples(rows, np.concatenate(of), shown, MARGIN * stage.slack)
 
 
 def _are_multiples(rows: Array, lines: Array, shown: BoolArray, slack: float) -> BoolArray:
@@ -108,10 +115,11 @@ def _are_multiples(rows: Array, lines: Array, shown: BoolArray, slack: float) ->
     seen = np.where(shown, rows, 0.0)
     of = lines * shown[:, None, :]
     largest = np.abs(of).argmax(axis=2)
-    row, line = np.indices(largest.shape, sparse=True)
+    row, line = np.arange(len(rows))[:, None], np.arange(len(lines))
     times = seen[row, largest] / of[row, line, largest]
     count = shown.sum(axis=1)[:, None]
-    tens = np.sign(times) * 10.0 ** np.round(np.log10(np.abs(times)))
-    times = np.where(count > 2, times, tens)
+    if (count == 2).any():
+        tens = np.sign(times) * 10.0 ** np.round(np.log10(np.abs(times)))
+        times = np.where(count == 2, tens, times)
     apart = np.abs(seen[:, None, :] - times[:, :, None] * of).max(axis=2)
     return np.asarray((apart <= slack) & (count > 1))

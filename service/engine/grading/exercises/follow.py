@@ -36,7 +36,7 @@ def follow(exercise: Exercise, given: Mapping[str, Given]) -> Followed:
     beyond as many as there are matrices right by the key, for it may be another variant's; and
     what follows from one that is, is right only where it is not effortless.
     """
-    own, true = dict(exercise.given_values), exercise.true_values
+    own = dict(exercise.given_values)
     also: dict[str, Bools] = {}
     slips: dict[str, Misconception | None] = {}
     changed: set[str] = set()
@@ -54,11 +54,13 @@ def follow(exercise: Exercise, given: Mapping[str, Given]) -> Followed:
                 value, expected = _made(stage, own)
             doubtful = expected is not None and not doubted.isdisjoint(stage.sources)
             if step is not None and step.cells:
-                free = effortless(stage, value, own, true) if doubtful else None
                 right = step.right
                 if expected is not None:
-                    also[name] = _credited(step, expected, free)
-                    right = _either(right, also[name])
+                    found = right_cells(stage.rule, step.cells, expected)
+                    if doubtful and found != right:
+                        found = _but(found, effortless(exercise, stage, value, own))
+                    also[name] = found
+                    right = _either(right, found)
                 why = slips[name] = _slip(step, right, expected, own)
                 shows_work = why is not None or _is_half_right(stage, right, expected)
                 typed = _completed(stage, step.numbers, value)
@@ -82,12 +84,9 @@ def _made(stage: Stage, own: Mapping[str, Array]) -> tuple[Array, Floats | None]
     return (stage.value, None) if is_trivial(stage, rows) else (made, rows)
 
 
-def _credited(step: Given, expected: Floats, free: BoolArray | None) -> Bools:
-    """Where the cells are right for what is expected, and not for free."""
-    also = right_cells(step.stage.rule, step.cells, expected)
-    if free is None:
-        return also
-    pairs = zip(also, free.tolist(), strict=True)
+def _but(right: Bools, free: BoolArray) -> Bools:
+    """Where the first and not the second."""
+    pairs = zip(right, free.tolist(), strict=True)
     return [[a and not b for a, b in zip(*rows, strict=True)] for rows in pairs]
 
 

@@ -29,10 +29,11 @@ def is_empty(stage: Stage, rows: Floats) -> bool:
 
     Within the tolerance; −∞ counts as 0.
     """
-    cells, due, slack = _flat(rows), _flat(stage.floats), stage.slack
+    cells, slack = _flat(rows), stage.slack
     if not all(map(isfinite, cells)):
         return False
     if is_constant(cells, slack):
+        due = _flat(stage.floats)
         no_zeros = not is_near_zero(cells, slack)
         return not is_constant(due, slack) if no_zeros else not is_near_zero(due, slack)
     return _is_diagonal(rows, slack) and not _is_diagonal(stage.floats, slack)
@@ -49,9 +50,11 @@ def is_near_zero(cells: Iterable[float], slack: float) -> bool:
 
 def _has_constant_columns(stage: Stage, rows: Floats) -> bool:
     """Is every column constant, of three cells or more, and one of them is not by right?"""
-    return len(rows) > 2 and all(
-        is_constant(column, stage.slack) for column in zip(*rows, strict=True)
-    ) > all(is_constant(column, stage.slack) for column in zip(*stage.floats, strict=True))
+
+    def all_constant(of: Floats) -> bool:
+        return all(is_constant(column, stage.slack) for column in zip(*of, strict=True))
+
+    return len(rows) > 2 and all_constant(rows) and not all_constant(stage.floats)
 
 
 def _is_diagonal(rows: Floats, slack: float) -> bool:
