@@ -176,3 +176,29 @@ def test_a_task_that_does_not_fit_together_is_refused_with_its_place(
 ):
     response = client.post("/v1/quiz/check", json={"task": task})
     assert_problem(response, 422, pointer, sentence)
+
+
+FORMULA = {"rule": {"kind": "expression", "variables": {"s": [-3, 3], "d": [1, 128]}}}
+
+
+def formula(*slips):
+    mistakes = [
+        {"code": f"slip_{i}", "message": "No.", "answer": {"kind": "text", "text": slip}}
+        for i, slip in enumerate(slips)
+    ]
+    return FORMULA | {"key": {"kind": "text", "text": "s/sqrt(d)"}, "misconceptions": mistakes}
+
+
+@pytest.mark.parametrize(
+    ("slips", "codes"),
+    [
+        ((), []),
+        (("s/d",), []),
+        (("s d^(-1/2)",), ["misconception_passes"]),
+        (("s/d", "s*1/d"), ["misconceptions_coincide"]),
+    ],
+)
+def test_a_formula_is_checked_by_its_values(client, slips, codes):
+    found = checked(client, formula(*slips), locale="en")
+    assert [one["code"] for one in found["findings"]] == codes
+    assert found["key"] == "s/sqrt(d)"

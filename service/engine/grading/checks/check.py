@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from itertools import combinations, islice
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from service.engine.grading.checks.cells import check_cells
 from service.engine.grading.checks.choices import check_offered
@@ -10,6 +10,7 @@ from service.engine.grading.checks.findings import Finding
 from service.engine.grading.checks.notations import notations
 from service.engine.grading.checks.numbers import NOTHING_ASKED, Asked, check_number
 from service.engine.grading.marking.answers import graded
+from service.engine.grading.marking.expressions import FormulaKey, is_same
 from service.engine.grading.marking.mark import Verdict
 from service.engine.grading.marking.rules import (
     Cells,
@@ -78,7 +79,7 @@ def _key(task: Task, tried: list[Tried]) -> Iterator[Finding]:
         for one in failed:
             yield Finding("error", "key_fails", f"The key typed as {one.text} is {one.verdict}.")
         return
-    verdict = graded(task, answer_of(task, task.key)).mark.verdict
+    verdict = _verdict(task, task.key)
     if verdict != "correct":
         yield Finding("error", "key_fails", f"The key is {verdict} by its own rule.")
 
@@ -95,7 +96,7 @@ def _tried(task: Task) -> Iterator[Tried]:
 def _misconceptions(task: Task) -> Iterator[Finding]:
     known = task.misconceptions()
     for one in known:
-        if graded(task, answer_of(task, one.key)).mark.verdict == "correct":
+        if _verdict(task, one.key) == "correct":
             yield Finding(
                 "error",
                 "misconception_passes",
@@ -118,7 +119,14 @@ def _size(key: Any) -> int:
 
 def _coincide(task: Task, one: Misconception, other: Misconception) -> bool:
     as_key = Task(task.rule, one.key, task.choices)
-    return graded(as_key, answer_of(task, other.key)).mark.verdict == "correct"
+    return _verdict(as_key, other.key) == "correct"
+
+
+def _verdict(task: Task, key: Any) -> Verdict:
+    """Of one key, as a student's answer, by another."""
+    if isinstance(task.rule, Expression):  # written out, a formula may be too long to be read
+        return "correct" if is_same(task.rule, key, cast(FormulaKey, task.key)) else "incorrect"
+    return graded(task, answer_of(task, key)).mark.verdict
 
 
 def answer_of(task: Task, key: Any) -> dict[str, Any]:
