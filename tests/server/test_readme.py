@@ -4,29 +4,22 @@ import json
 import re
 import shlex
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from real_server import Server
+from pages import blocks_of, contains
+from real_server import HEALTH, Server
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text()
-BLOCKS = re.findall(r"^```(bash|json)\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+BLOCKS = blocks_of(README)
 CALLS = [
     (text, BLOCKS[i + 1][1] if i + 1 < len(BLOCKS) and BLOCKS[i + 1][0] == "json" else None)
     for i, (kind, text) in enumerate(BLOCKS)
     if kind == "bash" and text.startswith("curl")
 ]
-
-
-def contains(whole: Any, part: Any) -> bool:
-    """Whether everything that is shown is there; lists are shown in full."""
-    if isinstance(part, dict):
-        return all(name in whole and contains(whole[name], part[name]) for name in part)
-    if isinstance(part, list):
-        return len(whole) == len(part) and all(map(contains, whole, part))
-    return bool(whole == part)
 
 
 def run(call: str, port: int) -> Any:
@@ -43,7 +36,7 @@ def test_a_call_of_the_readme_gives_the_reply_shown_below_it(
     call: str, shown: str | None, server: Server
 ) -> None:
     reply = run(call, server.port)
-    assert contains(reply, json.loads(shown)) if shown else reply["examples"]
+    assert contains(reply, json.loads(shown)) if shown else reply["body"]
 
 
 def test_the_step_that_the_readme_reads_is_what_the_service_gives(server: Server) -> None:
@@ -55,6 +48,38 @@ def test_the_step_that_the_readme_reads_is_what_the_service_gives(server: Server
 def test_make_knows_every_target_of_the_readme() -> None:
     for target in re.findall(r"^make (\w+)", README, re.MULTILINE):
         subprocess.run(["make", "-n", target], cwd=ROOT, check=True, capture_output=True)
+
+
+def test_the_secrets_of_the_readme_start_the_service(start: Callable[..., Server]) -> None:
+    (exports,) = [text for kind, text in BLOCKS if text.startswith("export")]
+    script = f"{exports}echo $QUIZ_SECRETS $TEACHER_CREDENTIALS"
+    ran = subprocess.run(["bash", "-euc", script], capture_output=True, check=True, timeout=20)
+    secret, credential = ran.stdout.decode().split()
+    assert start(QUIZ_SECRETS=secret, TEACHER_CREDENTIALS=credential).send(HEALTH).status == 200
+
+
+def test_every_page_and_heading_that_is_linked_is_there() -> None:
+    pages = re.findall(r"\]\(([\w/.]+)\)", README)
+    assert [page for page in pages if not (ROOT / page).is_file()] == []
+    headings = {text.lower().replace(" ", "-") for text in re.findall("^## (.+)", README, re.M)}
+    assert set(re.findall(r"\]\(#([\w-]+)\)", README)) <= headings
+
+
+def test_the_drawing_names_every_part_of_the_engine_that_it_says() -> None:
+    drawing = README.partition("## Architecture")[2].partition("Schemas and engine do not")[0]
+    named = drawing.partition("knows no web")[2].replace(" what the wire ", "")
+    parts = re.findall(r"\w+", named.replace(" looks like ", "").partition("```")[0])
+    engine = ROOT / "service" / "engine"
+    assert len(parts) == 12
+    assert [part for part in parts if not list(engine.glob(f"{part}*"))] == []
+
+
+def test_every_variable_that_the_start_reads_is_in_the_table() -> None:
+    table = README.partition("## Configuration")[2].partition("## Architecture")[0]
+    code = "".join((ROOT / path).read_text() for path in ("gunicorn.conf.py", "service/app.py"))
+    names = set(re.findall(r'environ(?:ment)?(?:\.get\(|, )[\'"]([A-Z_]+)', code))
+    assert len(names) == 7
+    assert [name for name in names if f"`{name}`" not in table] == []
 
 
 def test_every_endpoint_of_the_readme_is_in_the_contract() -> None:
