@@ -4,12 +4,9 @@ from functools import lru_cache
 from math import inf, log10
 
 import numpy as np
-from numpy.typing import NDArray
 
-from service.engine.grading.exercises.exercise import Exercise, Stage, Values
+from service.engine.grading.exercises.exercise import BoolArray, Exercise, Stage, Values
 from service.engine.trace import Array
-
-BoolArray = NDArray[np.bool_]
 
 # How often the tolerance: who copies may be off by one himself.
 MARGIN = 2
@@ -25,10 +22,9 @@ def effortless(exercise: Exercise, stage: Stage, made: Array, own: Values) -> Bo
     """
     if made.size == 1:
         return np.array([[_is_copied(stage, made.item(), own, exercise.true_values)]])
-    shown = _shown(stage)
-    free = _sparse(stage, made, shown)
+    free = _sparse(stage, made)
     if stage.rule.rows_sum_to_one:
-        return free | (_spread(made, shown) <= 2 * MARGIN * stage.slack)
+        return free | (_spread(made, stage.shown) <= 2 * MARGIN * stage.slack)
     if len(stage.sources) > 1:
         for turned in (False, True):
             found = _multiples(stage, made, own, turned)
@@ -38,12 +34,6 @@ def effortless(exercise: Exercise, stage: Stage, made: Array, own: Values) -> Bo
                 lines &= ~np.asarray(by_right.any(axis=1, keepdims=True))
                 free |= lines.T if turned else lines
     return free
-
-
-def _shown(stage: Stage) -> BoolArray:
-    """The cells that are not blocked."""
-    shown: BoolArray = ~np.isneginf(stage.value)
-    return shown & (stage.value != 0) if stage.rule.blocked_are_zero else shown
 
 
 def _is_copied(stage: Stage, made: float, own: Values, true: Values) -> bool:
@@ -66,9 +56,12 @@ def _same(one: float, other: float, slack: float) -> bool:
     return abs(zeros - round(zeros)) < 1e-12
 
 
-def _sparse(stage: Stage, made: Array, shown: BoolArray) -> BoolArray:
+def _sparse(stage: Stage, made: Array) -> BoolArray:
     """Zeros where most of a row or column is 0, and the 1 that such a row of weights leaves."""
-    zeros = (np.abs(made) <= stage.slack) & shown
+    shown = stage.shown
+    zeros: BoolArray = (np.abs(made) <= stage.slack) & shown
+    if not zeros.any():
+        return zeros
     in_rows, in_columns = (
         (2 * zeros.sum(axis=axis, keepdims=True) > count) & (count > 1)
         for axis in (1, 0)
@@ -95,7 +88,7 @@ def _by_right(exercise: Exercise, stage: Stage, turned: bool) -> BoolArray:
 
 def _multiples(stage: Stage, made: Array, values: Values, turned: bool) -> BoolArray:
     """Which rows (turned: columns) are multiples of which rows and columns of what it reads."""
-    rows, shown = (made.T, _shown(stage).T) if turned else (made, _shown(stage))
+    rows, shown = (made.T, stage.shown.T) if turned else (made, stage.shown)
     of = [
         lines
         for name in sorted(stage.sources)

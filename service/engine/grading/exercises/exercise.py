@@ -6,6 +6,7 @@ from functools import cached_property
 from math import inf
 
 import numpy as np
+from numpy.typing import NDArray
 
 from service.engine.blocks import whole
 from service.engine.grading.marking.rules import Absolute, Cells
@@ -18,6 +19,7 @@ Values = Mapping[str, Array]
 """What is given, and each stage up to here, by name."""
 
 Compute = Callable[[Values], Array]
+BoolArray = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,6 +60,12 @@ class Stage:
     def blocks(self) -> bool:
         """Has it cells of −∞?"""
         return bool(np.isneginf(self.value).any())
+
+    @cached_property
+    def shown(self) -> BoolArray:
+        """Where it is not blocked."""
+        shown: BoolArray = ~np.isneginf(self.value)
+        return shown & (self.value != 0) if self.rule.blocked_are_zero else shown
 
     @cached_property
     def slack(self) -> float:

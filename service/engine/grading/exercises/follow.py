@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from service.engine.grading.exercises.effortless import BoolArray, effortless
-from service.engine.grading.exercises.exercise import Exercise, Stage
+from service.engine.grading.exercises.effortless import effortless
+from service.engine.grading.exercises.exercise import BoolArray, Exercise, Stage
 from service.engine.grading.exercises.given import Given
 from service.engine.grading.exercises.nearness import Bools, Floats, right_cells
 from service.engine.grading.exercises.slips import slip
