@@ -37,6 +37,7 @@ QUIZ = (
         "The calculator in steps: the scaling is forgotten, and what follows is right for that",
         "/v1/quiz/grade",
         {
+            "locale": "en",
             "items": [
                 {
                     "question": "calculator",
@@ -54,7 +55,7 @@ QUIZ = (
                         },
                     },
                 }
-            ]
+            ],
         },
     ),
     Demo(
@@ -68,6 +69,7 @@ QUIZ = (
         "A tolerance that was too narrow, and whose verdict changes",
         "/v1/quiz/regrade",
         {
+            "locale": "en",
             "before": {"task": _weight("0.001")},
             "after": {"task": _weight("0.005")},
             "answers": [
@@ -81,7 +83,10 @@ QUIZ = (
         "quiz-read",
         "Numbers as students type them, read without being graded",
         "/v1/quiz/read",
-        {"texts": ["57,982,058,496", "9,216", "6.02·10²³", "3 1/2", "1 Ω", "96*96"]},
+        {
+            "locale": "en",
+            "texts": ["57,982,058,496", "9,216", "6.02·10²³", "3 1/2", "1 Ω", "96*96"],
+        },
     ),
 )
 
@@ -91,6 +96,7 @@ CHECKED = (
         "A count with a relative tolerance: one more passes, and so does a misconception",
         "/v1/quiz/check",
         {
+            "locale": "en",
             "task": {
                 "rule": {"kind": "relative", "tolerance": "2 %"},
                 "key": {"kind": "text", "text": "9216"},
@@ -101,7 +107,7 @@ CHECKED = (
                         "answer": {"kind": "text", "text": "9120"},
                     }
                 ],
-            }
+            },
         },
     ),
     Demo(
@@ -109,6 +115,7 @@ CHECKED = (
         "Weights of an attention head; every step may be rounded to two decimals",
         "/v1/quiz/check",
         {
+            "locale": "en",
             "task": {
                 "rule": {"kind": "cells", "each": {"kind": "derived", "decimals": 2}},
                 "computed": {
@@ -133,8 +140,13 @@ BATCH = (
         "Two answers, and a line that is none",
         [
             {"id": "a", "locale": "en", **ANSWERS[2]},
-            {"id": "b", "question": "heads-gpt3", "answer": {"kind": "text", "text": "96 + 96"}},
-            {"id": "c", "question": "heads-gpt3"},
+            {
+                "id": "b",
+                "locale": "en",
+                "question": "heads-gpt3",
+                "answer": {"kind": "text", "text": "96 + 96"},
+            },
+            {"id": "c", "locale": "en", "question": "heads-gpt3"},
         ],
     ),
 )
