@@ -10,6 +10,7 @@ from service.engine.grading.exercises.effortless import effortless
 from service.engine.grading.exercises.exercise import BoolArray, Exercise, Stage
 from service.engine.grading.exercises.given import Given
 from service.engine.grading.exercises.nearness import Bools, Floats, right_cells
+from service.engine.grading.exercises.rounding import within_rounding
 from service.engine.grading.exercises.slips import slip
 from service.engine.grading.exercises.trivial import is_trivial
 from service.engine.grading.marking.task import Misconception
@@ -30,11 +31,11 @@ class Followed(NamedTuple):
 def follow(exercise: Exercise, given: Mapping[str, Given]) -> Followed:
     """Every stage again, from the nearest of the student's own steps.
 
-    What is right by the key is carried on as it was typed; of what is wrong, the number recomputed
-    where there is none. A trivial value, typed or recomputed, is not carried on, for then what
-    follows would ask for no work; the true one is, instead. Nor is a matrix that shows no work,
-    beyond as many as there are matrices right by the key, for it may be another variant's; and
-    what follows from one that is, is right only where it is not effortless.
+    What is right by the key is carried on as it was typed, or as what was rounded to that; of what
+    is wrong, the number recomputed where there is none. A trivial value, typed or recomputed, is
+    not carried on, for then what follows would ask for no work; the true one is, instead. Nor is a
+    matrix that shows no work, beyond as many as there are matrices right by the key, for it may be
+    another variant's; and what follows from one that is, is right only where it is not effortless.
     """
     own = dict(exercise.given_values)
     also: dict[str, Bools] = {}
@@ -57,6 +58,7 @@ def follow(exercise: Exercise, given: Mapping[str, Given]) -> Followed:
                 right = step.right
                 if expected is not None:
                     found = right_cells(stage.rule, step.cells, expected)
+                    found = within_rounding(step, found, expected, own, given)
                     if doubtful and found != right:
                         found = _but(found, effortless(exercise, stage, value, own))
                     also[name] = found
