@@ -68,12 +68,12 @@ def test_who_waits_too_long_is_told_so_and_gets_no_turn_later(monkeypatch):
 def test_a_chunk_that_fails_ends_its_turn():
     def failing():
         yield b"a"
-        raise ValueError
+        raise ValueError("no second chunk")
 
     turns = Turns()
     chunks = turns.chunks(failing())
     assert next(chunks) == b"a"
-    with pytest.raises(ValueError):
+    with pytest.raises(ValueError, match="no second chunk"):
         next(chunks)
     with turns:
         pass
