@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from hmac import compare_digest
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from werkzeug.datastructures import WWWAuthenticate
 from werkzeug.exceptions import Unauthorized
@@ -24,11 +24,13 @@ class Caller(NamedTuple):
     """What a request says of its caller, and what that is checked with.
 
     give_way: to be called between the parts of long work, so that other callers get their turns.
+    kept: what is made once for all lines of a request.
     """
 
     authorization: str
     secrets: Secrets
     give_way: Callable[[], None]
+    kept: dict[Any, Any]
 
     @property
     def is_teacher(self) -> bool:

@@ -6,6 +6,7 @@ reads the same declarations.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from inspect import signature
 from types import GeneratorType, MappingProxyType
 from typing import Any
@@ -61,8 +62,12 @@ class Operation:
         self.traced = isinstance(self.body, TraceRequest)
 
     def __call__(self, **path: Any) -> Response:
-        body = read_body(request.environ) if self.body else b""
-        text = self.answer(body, request.environ, **path)
+        environ = request.environ
+        body = read_body(environ) if self.body else b""
+        with environ["service.turns"] if self.body else nullcontext():
+            text = self.answer(body, environ, **path)
+        if type(text) is not bytes:
+            text = environ["service.turns"].chunks(text)
         return Response(text, headers=self.headers, direct_passthrough=type(text) is not bytes)
 
     def answer(
@@ -97,6 +102,7 @@ def caller_of(environ: Mapping[str, Any]) -> Caller:
         environ.get("HTTP_AUTHORIZATION", ""),
         environ["service.secrets"],
         environ["service.turns"].give_way,
+        {},
     )
 
 

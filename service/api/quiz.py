@@ -13,13 +13,12 @@ from service.api.json_text import json_text
 from service.api.quiz_items import (
     about,
     check_locale,
-    check_typed,
     identified,
     item_text,
-    typed_characters,
 )
-from service.api.quiz_own import check_computed
+from service.api.quiz_own import Made, check_own
 from service.api.quiz_posed import posed
+from service.api.quiz_work import check_compared, check_typed, comparisons, typed_characters
 from service.engine.errors import EngineError
 from service.engine.grading.exercises.exercise import Exercise
 from service.engine.grading.grade import total
@@ -88,11 +87,14 @@ def grade_answers(
         caller.must_be_teacher("asked")
     check_locale(locale)
     check_typed(sum(typed_characters(item["answer"]) for item in items), "items")
-    check_computed((item["task"] for item in items if "task" in item), "items")
+    tasks = [item["task"] for item in items if "task" in item]
+    check_own(tasks, "items")
+    check_compared(sum(map(comparisons, tasks)), "items")
+    made: Made = {}
     texts, given, exercises = [], Fraction(0), 0
     for place, item in enumerate(items):
         try:
-            subject, drawn_by = about(item, caller.secrets.tokens, locale)
+            subject, drawn_by = about(item, caller.secrets.tokens, locale, made)
             exercises += isinstance(subject, Exercise)
             if exercises > MAX_EXERCISES:
                 raise EngineError("", TOO_MANY)
@@ -102,4 +104,5 @@ def grade_answers(
             raise type(error)(field, error.message) from None
         texts.append(identified(item.get("id"), text, drawn_by))
         given += score
+        caller.give_way()
     return b'{"score":%b,"items":[%b]}' % (json_text(total(given, len(items))), b",".join(texts))

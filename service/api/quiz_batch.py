@@ -10,14 +10,13 @@ from service.api.lines_operation import lines_operation
 from service.api.quiz_items import (
     about,
     check_locale,
-    check_typed,
     identified,
     is_kept,
     item_text,
-    typed_characters,
     typed_text,
 )
-from service.api.quiz_own import own_subject
+from service.api.quiz_own import check_room, own_subject
+from service.api.quiz_work import check_typed, typed_characters
 from service.engine.errors import EngineError
 from service.engine.grading.grade import question_subject
 from service.schemas.lecture_quiz import BATCH
@@ -39,7 +38,7 @@ def grade_batch(item: Any, caller: Caller) -> bytes:
     the reply is the verdict. They come in the same order, in blocks, while the request is still
     being sent; a client need not read before it has sent all. A line that cannot be used gets an
     error in its place, with its number counted from 1. If the request breaks off, a last line says
-    so. There may be 100,000 lines of at most 256 KiB each.
+    so. There may be 100,000 lines of at most 256 KiB each, and 32 different keys to compute.
     """
     text = _at_once(item)
     return text if text is not None else _by_the_schema(item, caller)
@@ -64,7 +63,7 @@ def _at_once(item: Any) -> bytes | None:
         check_locale(locale)
     if "question" in item:
         subject = question_subject(item["question"], seed)
-    elif seed is not None:
+    elif seed is not None or "computed" in item["task"]:
         return None
     else:
         try:
@@ -81,6 +80,10 @@ def _by_the_schema(item: Any, caller: Caller) -> bytes:
         raise EngineError("asked", "asked takes a teacher's credential.")
     check_locale(locale)
     check_typed(typed_characters(answer), "answer")
-    subject, drawn_by = about(loaded, caller.secrets.tokens, locale)
+    made, task = None, loaded.get("task", {})
+    if "computed" in task:
+        made = caller.kept
+        check_room(task, locale, made)
+    subject, drawn_by = about(loaded, caller.secrets.tokens, locale, made)
     text, _ = item_text(subject, answer, locale, reveal=False, asked=asked)
     return identified(None, text, drawn_by)

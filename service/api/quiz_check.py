@@ -5,9 +5,11 @@ from typing import Any
 
 from flask import Blueprint
 
+from service.api.caller import Caller
 from service.api.contract import operation
 from service.api.quiz_items import check_locale
 from service.api.quiz_tasks import task_of
+from service.api.quiz_work import check_task
 from service.engine.errors import EngineError
 from service.engine.grading.checks.check import check
 from service.engine.grading.checks.numbers import NOTHING_ASKED, Asked
@@ -22,15 +24,19 @@ bp = Blueprint("quiz_check", __name__)
 @bp.post("/quiz/check")
 @operation(CheckReply, CheckRequest, tag="quiz", examples=examples_of("/v1/quiz/check"))
 def check_rule(
-    task: dict[str, Any], asked: Mapping[str, int] | None = None, locale: str | None = None
+    caller: Caller,
+    task: dict[str, Any],
+    asked: Mapping[str, int] | None = None,
+    locale: str | None = None,
 ) -> dict[str, Any]:
     """Check a teacher's own question: what its rule lets pass that it should not, and keeps out."""
     check_locale(locale)
     try:
+        check_task(task)
         own = task_of(task, locale)
     except EngineError as error:
         raise type(error)(f"task/{error.field}".rstrip("/"), error.message) from None
-    found = check(own, Asked(**asked) if asked else NOTHING_ASKED)
+    found = check(own, Asked(**asked) if asked else NOTHING_ASKED, caller.give_way)
     return {
         "usable": found.usable,
         "rule": in_words(own.rule),

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import orjson
 
 from service.api.json_text import json_text
-from service.api.quiz_own import own_subject
+from service.api.quiz_own import Made, own_subject
 from service.api.quiz_tokens import NOT_VALID, DrawnBy, Tokens
 from service.api.view import View
 from service.api.writer import stream, write
@@ -19,7 +19,6 @@ from service.engine.grading.pool import POOL
 from service.engine.grading.questions.reveal import worked_solution
 from service.engine.grading.reading.locales import LOCALES, known_locale
 
-MAX_TYPED = 1 << 16
 # Classes give the same answers again and again; what is longer is hardly ever given twice.
 MOST_KEPT = 1 << 13
 LONGEST_KEPT = 64
@@ -41,7 +40,9 @@ def subject_of(item: Mapping[str, Any], tokens: Tokens, locale: str | None) -> S
     return about(item, tokens, locale).subject
 
 
-def about(item: Mapping[str, Any], tokens: Tokens, locale: str | None) -> About:
+def about(
+    item: Mapping[str, Any], tokens: Tokens, locale: str | None, made: Made | None = None
+) -> About:
     """What an item is about, and who drew it. Raises EngineError on its place in the item."""
     named = [name for name in ("question", "token", "task") if name in item]
     if len(named) != 1:
@@ -52,7 +53,7 @@ def about(item: Mapping[str, Any], tokens: Tokens, locale: str | None) -> About:
         raise EngineError("seed", "A seed goes with a question; leave it out.")
     if "task" in item:
         try:
-            return About(own_subject(item["task"], locale))
+            return About(own_subject(item["task"], locale, made))
         except EngineError as error:
             raise type(error)(f"task/{error.field}".rstrip("/"), error.message) from None
     sealed = tokens.open(item["token"], item.get("learner", ""))
@@ -116,28 +117,4 @@ def check_locale(locale: str | None) -> None:
     if locale is not None and not known_locale(locale):
         raise EngineError(
             "locale", f"There is no locale {locale[:100]}; known: {', '.join(sorted(LOCALES))}."
-        )
-
-
-def typed_characters(answer: Mapping[str, Any]) -> int:
-    """How much there is to read in an answer; each way of reading costs time."""
-    matrices = (
-        answer.get("matrix", ()),
-        *answer.get("heads", ()),
-        *answer.get("steps", {}).values(),
-    )
-    cells = sum(
-        len(cell) if isinstance(cell, str) else 1
-        for rows in matrices
-        for row in rows
-        for cell in row
-    )
-    return len(answer.get("text", "")) + cells
-
-
-def check_typed(typed: int, place: str) -> None:
-    """Raise EngineError if there is more to read than is read at once."""
-    if typed > MAX_TYPED:
-        raise EngineError(
-            place, f"The answers have {typed:,} characters; at most {MAX_TYPED:,} are read at once."
         )

@@ -5,7 +5,8 @@ from typing import Any
 from flask import Blueprint
 
 from service.api.contract import operation
-from service.api.quiz_items import check_locale, check_typed
+from service.api.quiz_items import check_locale
+from service.api.quiz_work import check_typed
 from service.engine.grading.marking.mark import Note
 from service.engine.grading.reading.read import read
 from service.engine.grading.report import report_note, report_reading

@@ -9,14 +9,17 @@ from flask import Blueprint
 
 from service.api.caller import Caller
 from service.api.contract import operation
-from service.api.quiz_items import check_locale, check_typed, subject_of, typed_characters
+from service.api.quiz_items import check_locale, subject_of
+from service.api.quiz_own import check_own
 from service.api.quiz_rules import rule_of
 from service.api.quiz_tokens import Tokens
+from service.api.quiz_work import MAX_REGRADED, OF_A_FORMULA, check_typed, typed_characters
 from service.api.turns import TURN_SECONDS
 from service.engine.errors import EngineError
 from service.engine.grading.exercises.exercise import Exercise
 from service.engine.grading.exercises.report import RULE
 from service.engine.grading.grade import Subject
+from service.engine.grading.marking.rules import Expression
 from service.engine.grading.marking.words import in_words
 from service.engine.grading.regrade import Outcome, check_answer, regrade, with_rule
 from service.engine.grading.version import grader
@@ -24,6 +27,9 @@ from service.schemas.lecture import examples_of
 from service.schemas.quiz_regrade import RegradeReply, RegradeRequest
 
 bp = Blueprint("quiz_regrade", __name__)
+
+# What takes as long as it takes to read so many characters.
+_OF_A_VARIANT, _OF_AN_EXERCISE = 10, 80
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -53,15 +59,35 @@ def regrade_answers(
         if "rule" in way and "task" not in way:
             caller.must_be_teacher("A rule of one's own for a key that is not")
     check_locale(locale)
-    check_typed(max(typed_characters(one["answer"]) for one in answers), "answers")
+    check_own([way["task"] for way in (before, after) if "task" in way], "after/task")
+    kinds = [
+        one["rule"]["kind"]
+        for way in (before, after)
+        for one in (way, way.get("task", {}))
+        if "rule" in one
+    ]
+    characters = sum(map(_characters, answers))
+    _check_characters(characters, "expression" in kinds)
     tokens = caller.secrets.tokens
     ways = [
         _Way("before", before, tokens, locale),
         _Way("after", after, tokens, locale),
     ]
+    _check_characters(characters, any(way.is_formula for way in ways))
     for place, one in enumerate(answers):
         _check(f"answers/{place}", ways, one)
     return _reply(ways, answers, locale)
+
+
+def _check_characters(characters: int, are_formulas: bool) -> None:
+    check_typed(characters * (OF_A_FORMULA if are_formulas else 1), "answers", MAX_REGRADED)
+
+
+def _characters(one: Mapping[str, Any]) -> int:
+    """How much there is to read; steps and a seed stand for what has to be made for them."""
+    is_exercise = one["answer"]["kind"] == "steps"
+    made = _OF_AN_EXERCISE if is_exercise else _OF_A_VARIANT if "seed" in one else 0
+    return typed_characters(one["answer"]) + made
 
 
 class _Way:
@@ -72,6 +98,11 @@ class _Way:
     ) -> None:
         self.asked, self.tokens, self.locale = asked, tokens, locale
         self.subject = _placed(name, self._of, asked)
+
+    @property
+    def is_formula(self) -> bool:
+        """Whether formulas are compared."""
+        return isinstance(self.subject, Subject) and isinstance(self.subject.task.rule, Expression)
 
     def of(self, one: Mapping[str, Any]) -> Subject | Exercise:
         """What an answer is graded against."""
@@ -130,7 +161,7 @@ def _reply(ways: list[_Way], answers: list[dict[str, Any]], locale: str | None) 
             held.append(comma + orjson.dumps(told))
             comma = b","
         if time.perf_counter() > over:
-            yield b"".join(held)
+            yield b"".join(held) or b" "  # which shows whether there still is a client
             held, over = [], time.perf_counter() + TURN_SECONDS
     yield b"".join(held) + b'],"counts":%b}' % orjson.dumps(counts)
 

@@ -9,7 +9,7 @@ and who waits too long for a first turn is told to come back.
 import time
 from collections import deque
 from collections.abc import Iterator
-from threading import Lock
+from threading import Lock, get_ident
 
 from werkzeug.exceptions import ServiceUnavailable
 
@@ -30,6 +30,7 @@ class Turns:
         self._taken = False
         self._waiting: deque[Lock] = deque()
         self._over = 0.0
+        self._whose = 0  # the thread
 
     def __enter__(self) -> None:
         if not self._take(PATIENCE_SECONDS):
@@ -37,6 +38,7 @@ class Turns:
 
     def __exit__(self, *_: object) -> None:
         with self._lock:
+            self._whose = 0
             if self._waiting:
                 self._waiting.popleft().release()
             else:
@@ -44,8 +46,8 @@ class Turns:
 
     def give_way(self) -> None:
         """Whose turn it is calls this between two parts of long work: if the turn has taken long
-        enough, it goes to the others first."""
-        if time.perf_counter() > self._over:
+        enough, it goes to the others first. Nobody else gives way."""
+        if self._whose == get_ident() and time.perf_counter() > self._over:
             self.__exit__()
             self._take(-1)
 
@@ -74,5 +76,5 @@ class Turns:
                 if called in self._waiting:
                     self._waiting.remove(called)
                     return False
-        self._over = time.perf_counter() + TURN_SECONDS
+        self._over, self._whose = time.perf_counter() + TURN_SECONDS, get_ident()
         return True

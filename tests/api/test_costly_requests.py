@@ -111,7 +111,8 @@ def test_answers_are_bounded_by_what_there_is_to_read(client):
         client.post("/v1/quiz/grade", json={"items": [item] * 400}),
         422,
         "#/items",
-        "The answers have 80,000 characters; at most 65,536 are read at once.",
+        "The answers count as 80,000 characters; at most 65,536 are read at once. Send fewer in one"
+        " request.",
     )
 
 

@@ -17,7 +17,7 @@ import pytest
 from kinds import FOUND_WHILE_COMPUTING, KINDS, MANY_SMALL_OBJECTS, MOST_BYTES, Full
 from werkzeug.test import EnvironBuilder
 
-from service.api import display, rounding
+from service.api import display, lines, quiz, quiz_own, quiz_work, rounding
 from service.app import MAX_BODY_BYTES
 from service.engine import (
     arithmetic,
@@ -157,6 +157,16 @@ SIZES = {
     "cells that differ, of `/v1/compare`": difference.MAX_CELLS,
     "bytes of labels that a reply repeats": limits.MAX_CHARACTERS,
     "bytes of a request's body": MAX_BODY_BYTES,
+    "characters and cells of answers, of `/v1/quiz/read` and `/v1/quiz/grade`": quiz_work.MAX_TYPED,
+    "characters and cells of answers, of `/v1/quiz/regrade`": quiz_work.MAX_REGRADED,
+    "characters and cells of a task's keys and misconceptions": quiz_work.MAX_OF_A_TASK,
+    "the same of all different tasks of a request": quiz_work.MAX_OF_TASKS,
+    "cells of keys and misconceptions that answers are compared with": quiz_work.MAX_COMPARED,
+    "keys computed for one request": quiz_own.MOST_COMPUTED,
+    "different keys computed for one batch": quiz_own.MOST_COMPUTED_IN_A_BATCH,
+    "exercises of `/v1/quiz/grade`": quiz.MAX_EXERCISES,
+    "lines of a batch": lines.MOST_LINES,
+    "bytes of a line": lines.LONGEST_LINE,
 }
 
 
@@ -171,5 +181,5 @@ def test_every_size_that_is_stated_is_held() -> None:
 
 
 def test_every_operation_that_computes_is_among_the_kinds(app: Any) -> None:
-    computing = {path for path in app.operations if not path.startswith("/v1/quiz")}
+    computing = set(app.operations) - {"/v1/quiz/draw"}
     assert {kind.path for kind in KINDS.values()} >= computing

@@ -79,7 +79,8 @@ def test_more_than_is_read_at_once_is_refused(client):
         response,
         422,
         "#/texts",
-        "The answers have 80,000 characters; at most 65,536 are read at once.",
+        "The answers count as 80,000 characters; at most 65,536 are read at once. Send fewer in one"
+        " request.",
     )
 
 

@@ -77,3 +77,14 @@ def test_a_chunk_that_fails_ends_its_turn():
         next(chunks)
     with turns:
         pass
+
+
+def test_who_has_no_turn_has_none_to_give():
+    turns = Turns()
+    turns.give_way()
+    with turns:
+        taker = started(turns.give_way)
+        taker.join(2)
+        assert not taker.is_alive()
+    with turns:
+        pass

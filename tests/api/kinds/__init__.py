@@ -11,13 +11,14 @@ from kinds.laboratory import LABORATORY
 from kinds.masks import MASKS
 from kinds.multihead import HEADS
 from kinds.norms import NORMS
+from kinds.quiz import QUIZ
 from kinds.refused import REFUSED
 
 __all__ = ["FOUND_WHILE_COMPUTING", "KINDS", "MANY_SMALL_OBJECTS", "MOST_BYTES", "Full", "Kind"]
 
 KINDS: Kinds = {
     **ATTENTION_KINDS, **SHAPED, **MASKS, **HEADS, **BLOCKS, **LABORATORY, **NORMS, **ENCODINGS,
-    **COUNTS, **COMPARISONS, **REFUSED,
+    **COUNTS, **COMPARISONS, **QUIZ, **REFUSED,
 }  # fmt: skip
 
 # How often a label is repeated, how many cells differ and what the second of several traces is made
@@ -49,6 +50,12 @@ MANY_SMALL_OBJECTS = {
     "softmax, many draws",
     "softmax, many scores",
     "softmax, many widths",
+    "quiz/grade, cells of answers",
+    "quiz/grade, cells compared",
+    "quiz/grade, tasks of their own",
+    "quiz/check, cells",
+    "quiz/regrade, cells",
+    "quiz/regrade, formulas",
     "refused, no JSON",
     "refused, ragged rows",
     "refused, unknown members",

@@ -174,3 +174,38 @@ def test_the_notations_tried_are_reported():
     tried = check(Task(Integer(), exact(9216))).tried
     assert {one.verdict for one in tried} == {"correct"}
     assert ("9,216", "en", "correct") in tried
+
+
+NO_DIGITS = [
+    (SignificantFigures(2, written_so=True), Fraction(0)),
+    (SignificantFigures(2, written_so=True), float("inf")),
+    (DecimalPlaces(2, written_so=True), float("-inf")),
+]
+
+
+@pytest.mark.parametrize(("rule", "key"), NO_DIGITS)
+def test_a_key_without_the_digits_that_are_asked_for_is_never_right(rule, key):
+    found = check(Task(rule, key))
+    assert not found.usable
+    assert "never_right" in {one.code for one in found.findings}
+    each = check(Task(Cells(rule), ((Fraction(1, 3), key),)))
+    assert ("error", "never_right") in {one[:2] for one in each.findings}
+
+
+def test_an_infinity_is_no_whole_number():
+    assert ("error", "not_whole") in {one[:2] for one in check(Task(Integer(), float("inf"))).findings}
+
+
+def test_others_get_their_turns_between_the_parts_of_a_check():
+    slips = [Misconception(f"c{i}", "m", Fraction(i)) for i in range(20)]
+    given = []
+    task = Task(Integer(), Fraction(50), misconceptions=lambda: tuple(slips))
+    check(task, give_way=lambda: given.append(1))
+    assert len(given) > 20
+
+
+def test_a_check_looks_for_no_reasons(monkeypatch):
+    slips = tuple(Misconception(f"c{i}", "m", Fraction(i)) for i in range(20))
+    task = Task(Integer(), Fraction(50), misconceptions=lambda: slips)
+    monkeypatch.setattr("service.engine.grading.marking.answers.diagnosis", None)
+    assert check(task).usable

@@ -1,6 +1,6 @@
 """A teacher's rule, checked before students meet it."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import combinations, islice
 from typing import Any, NamedTuple, cast
 
@@ -9,7 +9,7 @@ from service.engine.grading.checks.choices import check_offered
 from service.engine.grading.checks.findings import Finding
 from service.engine.grading.checks.notations import notations
 from service.engine.grading.checks.numbers import NOTHING_ASKED, Asked, check_number
-from service.engine.grading.marking.answers import graded
+from service.engine.grading.marking.answers import marked
 from service.engine.grading.marking.expressions import FormulaKey, is_same
 from service.engine.grading.marking.mark import Verdict
 from service.engine.grading.marking.rules import (
@@ -20,7 +20,7 @@ from service.engine.grading.marking.rules import (
     ShortText,
     Tensor,
 )
-from service.engine.grading.marking.task import Misconception, Task, input_of
+from service.engine.grading.marking.task import Key, Misconception, Task, input_of
 from service.engine.grading.reading.notation import normal_form
 
 MOST_COMPARED = 1 << 15
@@ -43,13 +43,25 @@ class Checked(NamedTuple):
     tried: list[Tried]
 
 
-def check(task: Task, asked: Asked = NOTHING_ASKED) -> Checked:
+def nothing() -> None:
+    """Nobody waits."""
+
+
+def check(
+    task: Task, asked: Asked = NOTHING_ASKED, give_way: Callable[[], None] = nothing
+) -> Checked:
     """What is wrong with a task's rule: what it lets pass, and what it keeps out.
 
     The key is tried in several notations, and so is every misconception that the task names.
+    give_way is called between parts of the work, for others who wait.
     """
     tried = list(_tried(task))
-    findings = [*_by_kind(task, asked), *_key(task, tried), *_misconceptions(task)]
+    findings = list(_by_kind(task, asked))
+    give_way()
+    findings += _key(task, tried)
+    for found in _misconceptions(task):
+        give_way()
+        findings += found
     unique = list(dict.fromkeys(findings))
     return Checked(all(one.severity != "error" for one in unique), unique, tried)
 
@@ -84,32 +96,35 @@ def _key(task: Task, tried: list[Tried]) -> Iterator[Finding]:
         yield Finding("error", "key_fails", f"The key is {verdict} by its own rule.")
 
 
+def _verdict(task: Task, answer: Key) -> Verdict:
+    """On what is right for another key, as the answer of a student."""
+    if isinstance(task.rule, Expression):
+        is_right = is_same(task.rule, cast(FormulaKey, answer), cast(FormulaKey, task.key))
+        return "correct" if is_right else "incorrect"
+    return marked(task, answer_of(task, answer)).mark.verdict
+
+
 def _tried(task: Task) -> Iterator[Tried]:
     if input_of(task.rule) != "text":
         return
     key: Any = task.key
     for text, locale in notations(key):
-        verdict = graded(task, {"kind": "text", "text": text}, locale).mark.verdict
+        verdict = marked(task, {"kind": "text", "text": text}, locale).mark.verdict
         yield Tried(text, locale, verdict)
 
 
-def _misconceptions(task: Task) -> Iterator[Finding]:
+def _misconceptions(task: Task) -> Iterator[list[Finding]]:
+    """What is found in each step of the work."""
     known = task.misconceptions()
     for one in known:
-        if _verdict(task, one.key) == "correct":
-            yield Finding(
-                "error",
-                "misconception_passes",
-                f"{one.code}: the answer that it leads to is right by this rule.",
-            )
+        passes = _verdict(task, one.key) == "correct"
+        message = f"{one.code}: the answer that it leads to is right by this rule."
+        yield [Finding("error", "misconception_passes", message)] * passes
     pairs = islice(combinations(known, 2), MOST_COMPARED // _size(task.key))
     for one, other in pairs:
-        if one.code != other.code and _coincide(task, one, other):
-            yield Finding(
-                "warning",
-                "misconceptions_coincide",
-                f"{one.code} and {other.code} lead to the same answer; neither is told.",
-            )
+        message = f"{one.code} and {other.code} lead to the same answer; neither is told."
+        coincide = one.code != other.code and _coincide(task, one, other)
+        yield [Finding("warning", "misconceptions_coincide", message)] * coincide
 
 
 def _size(key: Any) -> int:
@@ -118,15 +133,10 @@ def _size(key: Any) -> int:
 
 
 def _coincide(task: Task, one: Misconception, other: Misconception) -> bool:
-    as_key = Task(task.rule, one.key, task.choices)
-    return _verdict(as_key, other.key) == "correct"
-
-
-def _verdict(task: Task, key: Any) -> Verdict:
-    """Of one key, as a student's answer, by another."""
-    if isinstance(task.rule, Expression):  # written out, a formula may be too long to be read
-        return "correct" if is_same(task.rule, key, cast(FormulaKey, task.key)) else "incorrect"
-    return graded(task, answer_of(task, key)).mark.verdict
+    if isinstance(task.rule, Expression):  # both have been tried where the key is
+        typed, key, tried = (cast(FormulaKey, one) for one in (other.key, one.key, task.key))
+        return is_same(task.rule, typed, key, tried)
+    return _verdict(Task(task.rule, one.key, task.choices), other.key) == "correct"
 
 
 def answer_of(task: Task, key: Any) -> dict[str, Any]:

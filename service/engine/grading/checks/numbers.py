@@ -9,6 +9,7 @@ from service.engine.grading.marking.numbers import is_right
 from service.engine.grading.marking.rounding import decimal_unit, significant_unit
 from service.engine.grading.marking.rules import (
     Absolute,
+    DecimalPlaces,
     Integer,
     Range,
     Relative,
@@ -31,9 +32,9 @@ NOTHING_ASKED = Asked()
 
 def check_number(rule: ScalarRule, key: Number, asked: Asked) -> Iterator[Finding]:
     """What a rule does with its key, the key's neighbours and the common slips."""
+    yield from _impossible(rule, key)
     if isinstance(key, float):
         return
-    yield from _impossible(rule, key)
     if isinstance(rule, Range):
         yield from _range(rule)
     if not is_right(rule, key, key):
@@ -43,14 +44,24 @@ def check_number(rule: ScalarRule, key: Number, asked: Asked) -> Iterator[Findin
     yield from _too_tight(rule, key, asked)
 
 
-def _impossible(rule: ScalarRule, key: Fraction) -> Iterator[Finding]:
-    if isinstance(rule, Integer) and key.denominator != 1:
+def _impossible(rule: ScalarRule, key: Number) -> Iterator[Finding]:
+    if isinstance(rule, Integer) and (isinstance(key, float) or key.denominator != 1):
         yield Finding(
             "error", "not_whole", f"A whole number is asked for, but the key is {normal_form(key)}."
         )
     if isinstance(rule, Relative) and key == 0:
         yield Finding(
             "error", "relative_to_zero", "A share of 0 is 0: give an absolute tolerance instead."
+        )
+    if not isinstance(rule, SignificantFigures | DecimalPlaces) or not rule.written_so:
+        return
+    if isinstance(key, float) or (isinstance(rule, SignificantFigures) and key == 0):
+        what = "significant figures" if isinstance(rule, SignificantFigures) else "decimals"
+        yield Finding(
+            "error",
+            "never_right",
+            f"{normal_form(key)} has no {what}, so no answer is more than half right: leave"
+            " written_so out.",
         )
 
 

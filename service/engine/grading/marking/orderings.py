@@ -37,9 +37,11 @@ def _not_an_order(given: Sequence[str], key: Sequence[str]) -> Mark | None:
         return unreadable(
             "unknown_choice", f"There is no choice {unknown[0]!r}; there are {names}."
         )
-    repeated = [name for i, name in enumerate(given) if name in given[:i]]
-    if repeated:
-        return unreadable("repeated_choice", f"{repeated[0]!r} was put in two places.")
+    seen: set[str] = set()
+    for name in given:
+        if name in seen:
+            return unreadable("repeated_choice", f"{name!r} was put in two places.")
+        seen.add(name)
     missing = [name for name in sorted(key) if name not in given]
     if missing:
         return unreadable("incomplete_order", f"{missing[0]!r} has no place in the order yet.")

@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from functools import lru_cache
 
 from service.engine.grading.marking.mark import ALL, NOTHING, Mark, Note, by_score, unreadable
 from service.engine.grading.marking.rules import ShortText
@@ -18,6 +19,7 @@ _HYPHEN = re.compile(r"(\w+)( ?- ?)(?=(\w+))")
 _SPELLING = {**_DASHES, ord("\u2019"): "'", ord("\u02bc"): "'"}
 
 
+@lru_cache(maxsize=1024)
 def normal_words(text: str, case_matters: bool = False) -> str:
     """text in its normal form: NFKC, lower case, one space for spaces and hyphens between words.
 
@@ -46,7 +48,7 @@ def _without_hyphen(found: re.Match[str]) -> str:
 
 def read_words(rule: ShortText, text: str) -> Reading:
     """The normal form as a reading, which has no value; blank or too long is a problem."""
-    if len(text) > LONGEST_TEXT:
+    if len(text) > LONGEST_TEXT or len(unicodedata.normalize("NFKC", text)) > LONGEST_TEXT:
         return Reading(text[:LONGEST_TEXT], problem=TOO_LONG)
     words = normal_words(text, rule.case_matters)
     if not words:
@@ -59,11 +61,15 @@ def mark_short_text(rule: ShortText, reading: Reading, key: str) -> Mark:
     """Are these words the key's, or accepted too?"""
     if reading.problem is not None:
         return unreadable(*reading.problem)
-    accepted = (normal_words(text, rule.case_matters) for text in (key, *rule.accepted))
-    if reading.normal_form in accepted:
+    if reading.normal_form in _accepted(rule, key):
         return by_score(ALL, Note("correct", f"Read as {reading.normal_form}. Right."))
     message = f"Read as {reading.normal_form}. This is not right."
     return by_score(NOTHING, Note("incorrect", message))
+
+
+@lru_cache(maxsize=64)
+def _accepted(rule: ShortText, key: str) -> frozenset[str]:
+    return frozenset(normal_words(text, rule.case_matters) for text in (key, *rule.accepted))
 
 
 _LATEX = {
