@@ -21,16 +21,12 @@ from service.api import (
     params,
     positions,
     problems,
-    quiz,
-    quiz_batch,
-    quiz_check,
-    quiz_draw,
-    quiz_read,
-    quiz_regrade,
     softmax,
 )
 from service.api.dispatch import Service
-from service.api.quiz_secrets import secrets_of
+from service.api.quiz.operations import OPERATIONS as QUIZ
+from service.api.quiz.questions import QuestionConverter
+from service.api.quiz.secrets import secrets_of
 from service.settings import whole_number
 
 OPERATIONS = (
@@ -46,12 +42,7 @@ OPERATIONS = (
     complexity,
     params,
     architecture,
-    quiz,
-    quiz_draw,
-    quiz_read,
-    quiz_batch,
-    quiz_regrade,
-    quiz_check,
+    *QUIZ,
     examples,
 )
 MAX_BODY_BYTES = 2 * 1024 * 1024
@@ -63,7 +54,7 @@ def create_app(environment: Mapping[str, str] = os.environ) -> Service:
 
     MAX_BODY_BYTES: the largest request body; MAX_BATCH_BYTES: of a batch. CORS_ORIGINS: the
     origins that may call it from a browser, with spaces between; any if it is not set.
-    QUIZ_SECRETS, TEACHER_CREDENTIALS, ENVIRONMENT: see quiz_secrets.py. Raises SettingError for
+    QUIZ_SECRETS, TEACHER_CREDENTIALS, ENVIRONMENT: see api/quiz/secrets.py. Raises SettingError for
     another value.
     """
     app = Service("service", static_folder=None)
@@ -72,7 +63,7 @@ def create_app(environment: Mapping[str, str] = os.environ) -> Service:
     app.config["SECRETS"] = secrets_of(environment)
     # A redirect loses a POST's body in many clients: such a path is simply not there.
     app.url_map.merge_slashes = False
-    app.url_map.converters["question"] = quiz.QuestionConverter
+    app.url_map.converters["question"] = QuestionConverter
     for module in OPERATIONS:
         app.register_blueprint(module.bp, url_prefix="/v1")
     app.register_blueprint(health.bp)

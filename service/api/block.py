@@ -13,7 +13,7 @@ from service.engine.errors import EngineError
 from service.engine.sources import Tokens
 from service.schemas.block import BlockRequest
 from service.schemas.block_reply import StackTrace
-from service.schemas.lecture import examples_of
+from service.schemas.lecture.demos import examples_of
 
 bp = Blueprint("block", __name__)
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from werkzeug.datastructures import WWWAuthenticate
 from werkzeug.exceptions import Unauthorized
 
-from service.api.quiz_secrets import Secrets
+from service.api.quiz.secrets import Secrets
 
 
 class _Challenge(WWWAuthenticate):

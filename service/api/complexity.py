@@ -8,7 +8,7 @@ from service.api.contract import operation
 from service.api.exact import with_exact
 from service.engine.complexity import complexity
 from service.schemas.complexity import ComplexityReply, ComplexityRequest
-from service.schemas.lecture import examples_of
+from service.schemas.lecture.demos import examples_of
 
 bp = Blueprint("complexity", __name__)
 

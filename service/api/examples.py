@@ -9,7 +9,7 @@ from werkzeug.exceptions import NotFound
 from service.api.contract import operation
 from service.schemas.example import Demo, Example
 from service.schemas.examples_reply import ExampleList, ExampleReply
-from service.schemas.lecture import DEMOS
+from service.schemas.lecture.demos import DEMOS
 
 bp = Blueprint("examples", __name__)
 

@@ -8,7 +8,7 @@ from service.api.contract import operation
 from service.engine.layernorm import layernorm
 from service.engine.trace import Trace
 from service.schemas.layernorm import LayerNormRequest, LayerNormTrace
-from service.schemas.lecture import examples_of
+from service.schemas.lecture.demos import examples_of
 
 bp = Blueprint("layernorm", __name__)
 

@@ -9,7 +9,7 @@ from service.engine.mask import Mask
 from service.engine.mask_effect import mask_effect
 from service.engine.sources import Tokens
 from service.engine.trace import Trace
-from service.schemas.lecture import examples_of
+from service.schemas.lecture.demos import examples_of
 from service.schemas.mask_effect import MaskEffectRequest, MaskTrace
 
 bp = Blueprint("mask", __name__)

@@ -7,7 +7,7 @@ from flask import Blueprint
 from service.api.contract import operation
 from service.engine.move import move
 from service.engine.trace import Trace
-from service.schemas.lecture import examples_of
+from service.schemas.lecture.demos import examples_of
 from service.schemas.move import MoveRequest, MoveTrace
 
 bp = Blueprint("move", __name__)

@@ -11,7 +11,7 @@ from service.engine.mask import Mask
 from service.engine.multihead import multihead
 from service.engine.positions.alibi import Slopes
 from service.engine.sources import Weights
-from service.schemas.lecture import examples_of
+from service.schemas.lecture.demos import examples_of
 from service.schemas.multihead import MultiheadRequest, MultiheadTrace
 
 bp = Blueprint("multihead", __name__)

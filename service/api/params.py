@@ -13,7 +13,7 @@ from service.api.exact import EXACT_IN_INT64, with_exact
 from service.engine.errors import EngineError
 from service.engine.params import PRESETS, Configuration, Preset, count
 from service.schemas.example import Example
-from service.schemas.lecture import examples_of
+from service.schemas.lecture.demos import examples_of
 from service.schemas.params import ParamsRequest, PresetQuery
 from service.schemas.params_reply import ParamsReply
 

@@ -6,7 +6,7 @@ from flask import Blueprint
 
 from service.api.contract import operation
 from service.engine.scaling_experiments import scaling_experiments
-from service.schemas.lecture import examples_of
+from service.schemas.lecture.demos import examples_of
 from service.schemas.softmax import SoftmaxReply, SoftmaxRequest
 
 bp = Blueprint("softmax", __name__)

@@ -4,7 +4,7 @@ from marshmallow import fields
 
 from service.schemas.base import Request
 from service.schemas.fields import Choice, Labels, Number, Text, Whole
-from service.schemas.lecture import examples_of
+from service.schemas.lecture.demos import examples_of
 from service.schemas.replies import Reply
 
 COMPARABLE = ("attention", "mask", "multihead", "layernorm", "positions", "move")

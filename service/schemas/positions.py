@@ -6,7 +6,7 @@ from service.schemas import replies
 from service.schemas.attention import EVEN, POSITION
 from service.schemas.bounds import Range
 from service.schemas.fields import Choice, Labels, Number, Text, Whole
-from service.schemas.lecture import examples_of
+from service.schemas.lecture.demos import examples_of
 from service.schemas.matrices import Matrix
 from service.schemas.trace import TraceRequest
 

@@ -7,7 +7,7 @@ from flask.testing import FlaskClient
 from refusals import assert_is_problem
 
 from service.app import create_app
-from service.schemas.lecture import DEMOS
+from service.schemas.lecture.demos import DEMOS
 
 IDS = [demo.id for demo in DEMOS]
 LECTURE = {

@@ -17,7 +17,10 @@ import pytest
 from kinds import FOUND_WHILE_COMPUTING, KINDS, MANY_SMALL_OBJECTS, MOST_BYTES, Full
 from werkzeug.test import EnvironBuilder
 
-from service.api import display, lines, quiz, quiz_own, quiz_work, rounding
+from service.api import display, lines, rounding
+from service.api.quiz import own as quiz_own
+from service.api.quiz import questions as quiz
+from service.api.quiz import work as quiz_work
 from service.app import MAX_BODY_BYTES
 from service.engine import (
     arithmetic,

@@ -7,7 +7,7 @@ import orjson
 import pytest
 from quiz_apps import batch, quiz_client, text
 
-from service.api.quiz_posed import posed
+from service.api.quiz.posed import posed
 from service.engine.grading.exercises.exercise import Exercise
 from service.engine.grading.grade import grade_subject, question_subject
 from service.engine.grading.pool import POOL, find_posed

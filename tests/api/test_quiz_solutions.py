@@ -8,7 +8,7 @@ from contract_file import exactly
 from service.api.view import View
 from service.api.writer import stream, write
 from service.engine.arithmetic import Cells
-from service.engine.grading.questions.bank import BANK
+from service.engine.grading.bank.whole import BANK
 from service.engine.grading.questions.reveal import worked_solution
 
 IN_FULL = [(None, Cells("*"))]

@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 from marshmallow import ValidationError
 
-from service.api.quiz_tasks import task_of
+from service.api.quiz.tasks import task_of
 from service.engine.errors import EngineError
 from service.engine.grading.marking import rules
 from service.engine.grading.marking.answers import graded
 from service.engine.grading.marking.task import Task
-from service.schemas import quiz_tasks
+from service.schemas.quiz import tasks as quiz_tasks
 
 SCHEMA = quiz_tasks.Task()
 OFFERED = [{"id": id, "text": id.upper()} for id in "abc"]

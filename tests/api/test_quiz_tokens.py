@@ -9,8 +9,8 @@ from flask.testing import FlaskClient
 from quiz_apps import CREDENTIAL, KEY, OTHER_KEY, TEACHER, batch, drawn, quiz_client, text
 from refusals import assert_problem
 
-from service.api.quiz_secrets import DEVELOPMENT_CREDENTIAL, DEVELOPMENT_KEY
-from service.api.quiz_tokens import Sealed, Tokens
+from service.api.quiz.secrets import DEVELOPMENT_CREDENTIAL, DEVELOPMENT_KEY
+from service.api.quiz.tokens import Sealed, Tokens
 from service.app import create_app
 from service.engine.errors import EngineError
 

@@ -8,7 +8,9 @@ from quiz_apps import batch, quiz_client, text
 from refusals import assert_problem
 from werkzeug.test import EnvironBuilder
 
-from service.api import quiz_own, quiz_regrade, turns
+from service.api import turns
+from service.api.quiz import own as quiz_own
+from service.api.quiz import regrade as quiz_regrade
 from service.engine.grading.formulas import sample
 
 CLIENT = quiz_client()

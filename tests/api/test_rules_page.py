@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from service.api.quiz_tasks import task_of
+from service.api.quiz.tasks import task_of
 from service.engine.grading.marking.answers import graded
 from service.engine.grading.marking.task import Task
-from service.schemas import quiz_tasks
+from service.schemas.quiz import tasks as quiz_tasks
 
 PAGE = (Path(__file__).parents[2] / "docs" / "rules.md").read_text("utf-8")
 ROWS = [re.findall("`([^`]*)`|( [|] )", line) for line in PAGE.splitlines() if "| `" in line]

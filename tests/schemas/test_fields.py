@@ -30,10 +30,10 @@ from service.schemas.matrices import (
     Vector,
 )
 from service.schemas.one_of import OneOf
-from service.schemas.quiz_answers import Answer, TypedCells, TypedHeads, TypedSteps
-from service.schemas.quiz_number_rules import CellRule, Typed
-from service.schemas.quiz_rules import Ranges, Rule
-from service.schemas.quiz_tasks import Answers
+from service.schemas.quiz.answers import Answer, TypedCells, TypedHeads, TypedSteps
+from service.schemas.quiz.number_rules import CellRule, Typed
+from service.schemas.quiz.rules import Ranges, Rule
+from service.schemas.quiz.tasks import Answers
 from service.schemas.trace import Explain, ExplainCell
 
 Path = tuple[str | int, ...]

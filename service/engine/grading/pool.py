@@ -3,9 +3,9 @@
 from difflib import get_close_matches
 
 from service.engine.errors import EngineError
+from service.engine.grading.bank.whole import BANK
 from service.engine.grading.exercises.bank import EXERCISES, find_exercise
 from service.engine.grading.exercises.exercise import Exercise
-from service.engine.grading.questions.bank import BANK
 from service.engine.grading.questions.question import Question, find_question
 
 POOL = (*BANK, *EXERCISES)

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import pytest
 
-from service.engine.grading.questions.bank import BANK
+from service.engine.grading.bank.whole import BANK
 from service.engine.grading.questions.wording import plain
 
 SEEDS = [None, *range(1, 100)]

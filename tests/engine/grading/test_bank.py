@@ -11,10 +11,10 @@ from written_arithmetic import sides, value
 from service.engine.arithmetic import Cells as Wanted
 from service.engine.arithmetic import Spent, explain
 from service.engine.blocks import whole
+from service.engine.grading.bank.whole import BANK
 from service.engine.grading.marking.answers import graded
 from service.engine.grading.marking.rules import Choice, Expression, Ordering, ShortText
 from service.engine.grading.marking.rules import Tensor as TensorRule
-from service.engine.grading.questions.bank import BANK
 from service.engine.grading.questions.chapters import CHAPTERS
 from service.engine.grading.questions.question import find_question
 from service.engine.grading.questions.wording import latex, plain

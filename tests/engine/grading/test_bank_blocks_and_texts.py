@@ -6,7 +6,7 @@ from math import prod
 import mpmath
 from asked import asked, cells, close, in_every_variant, integers, key, right_texts, rows
 
-from service.engine.grading.questions.bank import BANK
+from service.engine.grading.bank.whole import BANK
 
 # Blocks
 

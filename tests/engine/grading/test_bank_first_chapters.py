@@ -8,7 +8,7 @@ from math import log
 import mpmath
 import pytest
 
-from service.engine.grading.questions.bank import BANK
+from service.engine.grading.bank.whole import BANK
 from service.engine.grading.questions.wording import plain
 
 SEEDS = [None, *range(1, 200)]

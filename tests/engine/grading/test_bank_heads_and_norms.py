@@ -20,7 +20,7 @@ from asked import (
     scaled,
 )
 
-from service.engine.grading.questions.bank import BANK
+from service.engine.grading.bank.whole import BANK
 from service.engine.grading.questions.wording import plain
 
 # Many heads

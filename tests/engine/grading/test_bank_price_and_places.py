@@ -7,7 +7,7 @@ from math import cos, sin
 import pytest
 from asked import asked, cells, in_every_variant, integers, key, numbers, right_texts
 
-from service.engine.grading.questions.bank import BANK
+from service.engine.grading.bank.whole import BANK
 
 SCALED = {"⁻¹": 1, "⁻²": 2, "⁻³": 3, "⁻⁴": 4, "⁻⁵": 5, "⁻⁶": 6}
 

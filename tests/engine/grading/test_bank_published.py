@@ -3,7 +3,7 @@
 import pytest
 from asked import key
 
-from service.engine.grading.questions.bank import BANK
+from service.engine.grading.bank.whole import BANK
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from key_notations import exactly
 
+from service.engine.grading.bank.whole import BANK
 from service.engine.grading.marking.answers import graded
 from service.engine.grading.marking.diagnosis import agrees
 from service.engine.grading.marking.rules import (
@@ -22,7 +23,6 @@ from service.engine.grading.marking.rules import (
     Tensor,
 )
 from service.engine.grading.marking.task import Misconception, Option, Task
-from service.engine.grading.questions.bank import BANK
 from service.engine.grading.questions.question import find_question
 from service.engine.grading.reading.values import exact
 

@@ -8,9 +8,9 @@ from exercise_answers import FEW, SEEDS, key, marks, two_decimals, typed
 from heads_by_hand import head_by_loops
 
 from service.engine.blocks import whole
+from service.engine.grading.bank.whole import BANK
 from service.engine.grading.exercises.bank import EXERCISES, find_exercise
 from service.engine.grading.exercises.posed import posed_parts
-from service.engine.grading.questions.bank import BANK
 from service.engine.grading.questions.chapters import CHAPTERS
 from service.engine.grading.questions.wording import latex, plain
 from service.engine.params import Configuration, count

@@ -193,7 +193,9 @@ def test_a_key_without_the_digits_that_are_asked_for_is_never_right(rule, key):
 
 
 def test_an_infinity_is_no_whole_number():
-    assert ("error", "not_whole") in {one[:2] for one in check(Task(Integer(), float("inf"))).findings}
+    assert ("error", "not_whole") in {
+        one[:2] for one in check(Task(Integer(), float("inf"))).findings
+    }
 
 
 def test_others_get_their_turns_between_the_parts_of_a_check():

@@ -3,8 +3,8 @@ import json
 import pytest
 
 from service.engine.errors import EngineError
+from service.engine.grading.bank.lecture import LECTURE
 from service.engine.grading.grade import grade, grade_item
-from service.engine.grading.questions.lecture import LECTURE
 
 HALVES = [0.5, 0.5, 0]
 RIGHT = {

@@ -5,7 +5,7 @@ from math import exp
 import pytest
 
 from service.engine.errors import EngineError
-from service.engine.grading.questions.lecture import LECTURE
+from service.engine.grading.bank.lecture import LECTURE
 from service.engine.grading.questions.question import find_question
 from service.engine.grading.questions.wording import plain
 

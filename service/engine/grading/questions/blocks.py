@@ -1,7 +1,0 @@
-"""The questions on the transformer taken apart."""
-
-from service.engine.grading.questions.blocks_parts import PARTS
-from service.engine.grading.questions.blocks_weights import OF_LAYERS
-from service.engine.grading.questions.question import Bank
-
-TAKEN_APART: Bank = {**PARTS, **OF_LAYERS}

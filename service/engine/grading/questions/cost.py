@@ -1,8 +1,0 @@
-"""The questions on what attention buys, and its price."""
-
-from service.engine.grading.questions.cost_counts import COUNTS
-from service.engine.grading.questions.cost_paths import PATHS
-from service.engine.grading.questions.cost_work import WORK
-from service.engine.grading.questions.question import Bank
-
-PRICE: Bank = {**COUNTS, **PATHS, **WORK}

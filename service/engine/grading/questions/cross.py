@@ -1,7 +1,0 @@
-"""The questions on cross-attention."""
-
-from service.engine.grading.questions.cross_shapes import SHAPES
-from service.engine.grading.questions.cross_weights import ALIGNMENT
-from service.engine.grading.questions.question import Bank
-
-TWO_TEXTS: Bank = {**SHAPES, **ALIGNMENT}

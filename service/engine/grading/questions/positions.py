@@ -1,7 +1,0 @@
-"""The questions on where a token stands."""
-
-from service.engine.grading.questions.positions_told import TOLD
-from service.engine.grading.questions.positions_waves import WAVES
-from service.engine.grading.questions.question import Bank
-
-PLACES: Bank = {**TOLD, **WAVES}
