@@ -25,7 +25,7 @@ from werkzeug.test import EnvironBuilder
 from bench.constant import create_app as create_constant
 from service.app import create_app
 from service.schemas.example import Demo
-from service.schemas.lecture import DEMOS
+from service.schemas.lecture.demos import DEMOS
 
 ROOT = Path(__file__).parents[1]
 ROUNDS, CALLS = 15, 400
