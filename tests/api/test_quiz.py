@@ -422,10 +422,48 @@ def test_a_seed_draws_a_variant_that_is_graded_with_the_same_seed(client: FlaskC
     assert prompt != client.get("/v1/quiz/dot-product").get_json()["prompt"]
 
 
-def test_a_question_that_is_not_there_names_those_that_are(client: FlaskClient) -> None:
-    response = client.get("/v1/quiz/heads")
+@pytest.mark.parametrize(
+    ("id", "hint"),
+    [
+        ("two-head", "Did you mean 'two-heads'?"),
+        ("dot-produkt", "Did you mean 'dot-product'?"),
+        ("zzz", "The list of questions has all 74."),
+    ],
+)
+def test_a_question_that_is_not_there_is_refused_with_the_nearest(
+    client: FlaskClient, id: str, hint: str
+) -> None:
+    response = client.get(f"/v1/quiz/{id}")
     assert response.status_code == 404
-    assert "Known: dot-product, masked-weights" in response.get_json()["detail"]
+    assert response.get_json()["detail"] == f"There is no question '{id}'. {hint}"
+
+
+def test_a_draw_keeps_the_order_that_was_asked_for(client: FlaskClient) -> None:
+    asked = ["why-mask", "calculator", "dot-product"]
+    drawn = client.post("/v1/quiz/draw", json={"questions": asked}).get_json()
+    assert [one["id"] for one in drawn["questions"]] == asked
+
+
+@pytest.mark.parametrize(
+    ("body", "pointer", "sentence"),
+    [
+        (
+            {"questions": ["why-mask", "why-scale", "why-mask"]},
+            "#/questions/2",
+            "why-mask is here twice.",
+        ),
+        (
+            {"questions": ["dot-product"], "chapter": "masking"},
+            "#/questions",
+            "None of these is of this chapter and difficulty.",
+        ),
+    ],
+    ids=["twice", "none fits"],
+)
+def test_a_draw_of_nothing_sensible_is_refused(
+    client: FlaskClient, body: dict[str, Any], pointer: str, sentence: str
+) -> None:
+    assert_problem(client.post("/v1/quiz/draw", json=body), 422, pointer, sentence)
 
 
 def test_a_seed_that_is_no_number_is_refused(client: FlaskClient) -> None:

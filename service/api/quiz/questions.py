@@ -70,9 +70,10 @@ def list_questions(**wanted: Any) -> dict[str, Any]:
 )
 def get_question(id: str, seed: int | None = None) -> dict[str, Any]:
     """One question, without its key."""
-    if id not in POOL:
-        raise NotFound(f"There is no question {id}. Known: {', '.join(POOL)}.")
-    return posed(find_posed(id, seed))
+    try:
+        return posed(find_posed(id, seed))
+    except EngineError as error:
+        raise NotFound(error.message) from None
 
 
 @bp.post("/quiz/grade")

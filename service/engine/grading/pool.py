@@ -19,9 +19,8 @@ def find_posed(id: str, seed: int | None = None) -> Question | Exercise:
     """
     if id in EXERCISES:
         return find_exercise(id, seed)
-    near = [] if id in BANK else get_close_matches(id[:100], POOL, n=1)
-    if near and near[0] in EXERCISES:
-        raise EngineError(
-            "question", f"There is no question {id[:100]!r}. Did you mean {near[0]!r}?"
-        )
-    return find_question(BANK, id, seed)
+    if id in BANK:
+        return find_question(BANK, id, seed)
+    near = get_close_matches(id[:100], POOL, n=1)
+    hint = f"Did you mean {near[0]!r}?" if near else f"The list of questions has all {len(POOL)}."
+    raise EngineError("question", f"There is no question {id[:100]!r}. {hint}")

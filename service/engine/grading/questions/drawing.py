@@ -1,6 +1,6 @@
 """A set of questions, drawn by seed and filter."""
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Sequence
 from hashlib import sha256
 from typing import Protocol, TypeVar
 
@@ -31,12 +31,12 @@ def drawn(
     chapter: str | None = None,
     difficulty: int | None = None,
     count: int | None = None,
-    among: Iterable[str] = (),
+    among: Sequence[str] = (),
 ) -> list[Item]:
     """The variants by this seed of the questions that fit, in the order of their ids.
 
-    count: so many of them, which ones by the seed; all if it is left out. among: of these alone.
-    Raises EngineError on "chapter", "questions/0" or "count".
+    count: so many of them, which ones by the seed; all if it is left out. among: of these alone,
+    and in this order. Raises EngineError on "chapter", "questions", "questions/0" or "count".
     """
     chapters = [one.id for one in CHAPTERS]
     if chapter is not None and chapter not in chapters:
@@ -48,6 +48,8 @@ def drawn(
         for question in _candidates(ids, find, seed, among)
         if chapter in (None, question.chapter.id) and difficulty in (None, question.difficulty)
     ]
+    if among and not fitting:
+        raise EngineError("questions", "None of these is of this chapter and difficulty.")
     if count is None or count == len(fitting):
         return fitting
     if count > len(fitting):
@@ -58,15 +60,17 @@ def drawn(
 
 
 def _candidates(
-    ids: Collection[str], find: Find[Item], seed: int | None, among: Iterable[str]
+    ids: Collection[str], find: Find[Item], seed: int | None, among: Sequence[str]
 ) -> list[Item]:
-    wanted = list(dict.fromkeys(among))
-    for place, id in enumerate(wanted):
+    found = []
+    for place, id in enumerate(among):
+        if id in among[:place]:
+            raise EngineError(f"questions/{place}", f"{id} is here twice.")
         try:
-            find(id, seed)
+            found.append(find(id, seed))
         except EngineError as error:
             raise EngineError(f"questions/{place}", error.message) from None
-    return [find(id, seed) for id in ids if not wanted or id in wanted]
+    return found or [find(id, seed) for id in ids]
 
 
 def _lot(seed: int | None, id: str) -> bytes:
