@@ -7,37 +7,12 @@ from math import log
 
 import mpmath
 import pytest
+from asked import asked, in_every_variant, integers, numbers
 
 from service.engine.grading.bank.whole import BANK
 from service.engine.grading.questions.wording import plain
 
-SEEDS = [None, *range(1, 200)]
-NUMBER = re.compile(r"(?<![\w.-])−?\d+(?:,\d{3})*(?:\.\d+)?")
 TABLE = re.compile(r"\(([^()]*)\)")
-
-
-def in_every_variant(check):
-    """One test for all seeds: a test for each would take longer to collect than to run."""
-
-    def test():
-        for seed in SEEDS:
-            check(seed)
-
-    test.__name__ = check.__name__
-    return test
-
-
-def asked(id, seed):
-    return plain(BANK[id](seed).prompt)
-
-
-def numbers(text):
-    found = NUMBER.findall(text)
-    return [Fraction(number.replace("−", "-").replace(",", "")) for number in found]
-
-
-def integers(id, seed):
-    return [int(number) for number in numbers(asked(id, seed))]
 
 
 def tables(id, seed):
