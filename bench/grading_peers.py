@@ -38,7 +38,7 @@ class Peer(NamedTuple):
             return self.matrix(case) if self.matrix else ""
         try:
             return self.grade(case)
-        except Exception:
+        except Exception:  # a peer may fail in any way of its own; that is its verdict
             return UNREADABLE
 
 

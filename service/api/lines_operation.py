@@ -50,7 +50,7 @@ class LinesOperation(Operation):
             for lines in blocks:
                 yield from turns.chunks(self._worked(lines, number, caller, environ))
                 number += len(lines)
-        except Exception as error:
+        except Exception as error:  # the status is sent: whatever it is, only a line can say it
             yield _failed(error, b"", number + 1, environ)
 
     def _worked(
