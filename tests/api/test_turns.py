@@ -88,3 +88,12 @@ def test_who_has_no_turn_has_none_to_give():
         assert not taker.is_alive()
     with turns:
         pass
+
+
+@pytest.mark.parametrize("method", ["POST", "post"], ids=["the short way", "Flask's way"])
+def test_an_operation_takes_a_turn_whichever_way_it_is_reached(client, app, monkeypatch, method):
+    monkeypatch.setattr("service.api.turns.PATIENCE_SECONDS", 0.05)
+    body = {"Q": [[1]], "K": [[1]], "V": [[1]]}
+    with app.turns:
+        assert client.open("/v1/attention", method=method, json=body).status_code == 503
+    assert client.open("/v1/attention", method=method, json=body).status_code == 200
