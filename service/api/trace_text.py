@@ -17,7 +17,7 @@ from service.api.rounding import round_together
 from service.api.view import View, chosen
 from service.engine.arithmetic import Explanation
 from service.engine.blocks import Blocked, whole
-from service.engine.invariants import Invariant, Law, invariants
+from service.engine.invariants import Invariant, Law, laws_of
 from service.engine.trace import Read, Rule, Step, Trace, is_weight
 
 _NUMPY = orjson.OPT_SERIALIZE_NUMPY
@@ -42,7 +42,7 @@ def write_trace(
         _steps(trace.inputs, view, out)
         out.append(b'],"steps":[')
         _steps(steps, view, out)
-    laws = invariants(trace.steps, view.steps)
+    laws = laws_of(trace, view.steps)
     if not at_once and any(isinstance(step.value, Blocked) for step in steps):
         # Written last: by then, what was computed for the steps has been seen.
         out.append(_later(trace, laws, view, explained))

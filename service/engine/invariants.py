@@ -9,7 +9,7 @@ import numpy as np
 
 from service.engine.blocks import Blocked, block, blocked, follow
 from service.engine.rows import means
-from service.engine.trace import Array, Rule, Step
+from service.engine.trace import Array, Rule, Step, Trace
 
 TOLERANCE = 1e-9
 # Up to here picking the hidden cells out is quicker than multiplying all of them.
@@ -57,6 +57,11 @@ class Invariant(NamedTuple):
     def largest_deviation(self) -> float:
         """How far the worst row or cell is off."""
         return max(self.deviations)
+
+
+def laws_of(trace: Trace, names: Container[str] | None = None) -> list[Invariant]:
+    """The laws of a trace, checked; with `names`, only those of the named steps."""
+    return invariants(trace.steps, names)
 
 
 def invariants(steps: Iterable[Step], names: Container[str] | None = None) -> list[Invariant]:
