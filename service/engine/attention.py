@@ -6,21 +6,18 @@ Attention(Q, K, V) = softmax(Q Kᵀ / √d_k) V. Source: Vaswani et al. 2017, se
 import math
 from typing import Any, NamedTuple
 
-import numpy as np
-
+from service.engine import at_once, in_blocks
 from service.engine import attention_rules as rules
-from service.engine import sight
-from service.engine.blocks import block, blocked, follow, rows_a_block, whole
+from service.engine.blocks import rows_a_block, whole
 from service.engine.counted import counted
 from service.engine.errors import ShapeError
-from service.engine.fully_masked import UNIFORM, ZEROS, spread, weights_step
+from service.engine.fully_masked import UNIFORM, ZEROS, weights_step
 from service.engine.limits import check_cells
 from service.engine.mask import Mask
 from service.engine.masked_scores import mask_step
 from service.engine.positions.alibi import Alibi, alibi_step
 from service.engine.positions.rotary import Rotary
 from service.engine.projection import OUT_IN
-from service.engine.softmax import softmax
 from service.engine.trace import Array, Step, Value, Warning
 
 UNMASKED = Mask().conventions()
@@ -75,11 +72,6 @@ def check_fit(Q: Array, K: Array, V: Array, field: str = "K") -> None:
         raise ShapeError("V", f"V has {given}, but K has {len(K)}; each key needs one value.")
 
 
-def _capped(scaled: Array, softcap: float) -> Array:
-    with np.errstate(over="ignore"):  # a tiny cap makes ±inf, whose tanh is ±1 as it should be
-        return softcap * np.tanh(scaled / softcap)
-
-
 def attention_head(
     Q: Step,
     K: Step,
@@ -93,80 +85,34 @@ def attention_head(
     (n_q, n_k), head (n_q, d_v). scale defaults to 1/√d_k. `labels` name queries in warnings.
     Raises ShapeError if they do not fit together, TooLarge before an n_q × n_k that is too large.
     """
-    mask, scale, softcap = options.mask, options.scale, options.softcap
+    scale, fill = options.scale, options.fully_masked_rows
     q, k, v = whole(Q.value), whole(K.value), whole(V.value)
-    (n_q, d_k), n_k, d_v = q.shape, len(k), v.shape[1]
+    (n_q, d_k), (n_k, d_v) = q.shape[-2:], v.shape[-2:]
     check_cells("", n_q, n_k)
     check_cells("", n_q, d_v)
-    shape, rows = (n_q, n_k), rows_a_block(n_k)
+    small = n_q <= rows_a_block(n_k)
     factor = 1 / math.sqrt(d_k) if scale is None else scale
 
-    k_T = k.T
-    scores = blocked(shape, rows, lambda i, start, stop: q[start:stop].dot(k_T))
-    scaled = blocked(shape, rows, lambda i, start, stop: block(scores, i) * factor)
+    score = at_once.score if small else in_blocks.score
+    scored = score(q, k, factor, options.softcap, options.alibi)
     constants = {"scale": factor, "d_k": d_k, "by_width": scale is None}
     steps = [
-        Step(rules.scores(Q.rule, K.rule), scores),
-        Step(rules.SCALED if scale is None else rules.SCALED_BY, scaled, None, constants),
+        Step(rules.scores(Q.rule, K.rule), scored.scores),
+        Step(rules.SCALED if scale is None else rules.SCALED_BY, scored.scaled, None, constants),
     ]
-    source, name = scaled, "scaled"
-    if softcap is not None:
-        source = blocked(shape, rows, lambda i, _, __: _capped(block(scaled, i), softcap))
-        steps.append(Step(rules.CAPPED, source, None, {"softcap": softcap}))
-        name = "capped"
+    if options.softcap is not None:
+        steps.append(Step(rules.CAPPED, scored.capped, None, {"softcap": options.softcap}))
     if options.alibi is not None:
-        bias, unbiased = alibi_step(options.alibi, n_q, n_k), source
-        source = blocked(shape, rows, lambda i, _, __: block(unbiased, i) + block(bias.value, i))
-        steps += [bias, Step(rules.biased(name), source)]
-        name = "biased"
-    rule = options.fully_masked_rows
-    masked, inputs, warnings = mask_step(source, name, mask, labels, rule)
-    M = masked.value
+        steps.append(alibi_step(options.alibi, scored.alibi))
+        steps.append(Step(rules.biased(steps[-2].rule.name), scored.biased))
+    source = steps[-1]
+    masked, inputs, warnings = mask_step(source.value, source.rule.name, options.mask, labels, fill)
     blind = bool(warnings)
-    fill = blind and rule == UNIFORM
-
-    if n_q <= rows:
-        A: Value = softmax(whole(M), blind)
-        H: Value = whole(spread(A) if fill else A).dot(v)
+    A: Value
+    H: Value
+    if small:
+        A, H = at_once.weigh(whole(masked.value), v, blind, blind and fill == UNIFORM)
     else:
-        A, H = weights_and_head(M, v, mask, blind, fill)
-    steps += [masked, weights_step(A, rule), V, Step(rules.HEAD, H)]
+        A, H = in_blocks.weigh(masked.value, v, options.mask, blind, blind and fill == UNIFORM)
+    steps += [masked, weights_step(A, fill), V, Step(rules.HEAD, H)]
     return Head(steps, H, inputs, warnings)
-
-
-def weights_and_head(
-    M: Value, v: Array, mask: Mask | None, blind: bool, fill: bool
-) -> tuple[Value, Value]:
-    """softmax(M) and softmax(M) V, in blocks; `fill` spreads rows that may see nothing.
-
-    What comes after the last query of a causal block is hidden from all of it, and left out.
-    """
-    n_q, n_k = M.shape
-    rows = rows_a_block(n_k)
-
-    def weights(i: int, _: int, stop: int) -> Array:
-        seen = sight.reach(mask, stop, n_q, n_k)
-        masked = block(M, i)
-        weights = softmax(masked, blind) if seen == n_k else _padded(masked, seen, blind)
-        return spread(weights) if fill else weights
-
-    def head(i: int, _: int, stop: int) -> Any:
-        seen = sight.reach(mask, stop, n_q, n_k)
-        weights = block(A, i)
-        H = weights[:, :seen] @ v[:seen]
-        if fill and seen < n_k:  # only what was spread reaches the last key
-            far = weights[:, -1] > 0.0
-            H[far] = weights[far] @ v
-        return H
-
-    A = blocked((n_q, n_k), rows, weights)
-    H = blocked((n_q, v.shape[1]), rows, head, keep=True)
-    follow(A, H)
-    return A, H
-
-
-def _padded(masked: Array, seen: int, may_be_blind: bool) -> Array:
-    """softmax over the first `seen` columns; the rest is hidden, and 0."""
-    A = np.zeros(masked.shape)
-    A[:, :seen] = softmax(masked[:, :seen], may_be_blind)
-    return A

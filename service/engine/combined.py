@@ -12,7 +12,7 @@ from service.engine.blocks import block, blocked, rows_a_block
 from service.engine.heads import Head, packed
 from service.engine.limits import check_cells
 from service.engine.projection import OUT_IN, check_bias
-from service.engine.trace import ANY, UNIT, Array, Axis, Read, Rule, Step, Trace, find
+from service.engine.trace import ANY, UNIT, Array, Axis, Read, Rule, Step, Trace
 
 # Rules of other numbers of heads, or at other places, are made again when they are met again.
 KEPT = 256
@@ -30,13 +30,13 @@ def combined(
     `path` leads to the heads in the reply, blocks/0/attention/ for example.
     """
     n_q, n_heads = traces[0].axes["query"].size, len(heads)
+    # A head's trace ends with the head itself and, with W_O, its update.
+    said = 1 if heads[0].weights.W_O is None else 2
+    last = [trace.steps[-said:] for trace in traces]
     elsewhere = {
-        f"{path}heads/{i}/{step.rule.name}": step
-        for i, trace in enumerate(traces)
-        for step in trace.steps
-        if step.rule.name in ("head", "update")
+        f"{path}heads/{i}/{step.rule.name}": step for i, steps in enumerate(last) for step in steps
     }
-    H = [find(trace.steps, "head").value for trace in traces]
+    H = [steps[0].value for steps in last]
     width = sum(value.shape[1] for value in H)
     check_cells("heads", n_q, width)
     rows = rows_a_block(traces[0].axes["key"].size)
@@ -51,7 +51,7 @@ def combined(
     inputs = []
     if heads[0].weights.W_O is not None:
         inputs.append(Step(rules.weight("W_O", layout, "d_model", "concat"), packed(heads, layout)))
-        updates = [find(trace.steps, "update").value for trace in traces]
+        updates = [steps[1].value for steps in last]
         first = 0.0 if b_O is None else b_O
         update = blocked(
             updates[0].shape,

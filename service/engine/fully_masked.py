@@ -22,8 +22,8 @@ THEREFORE = {
 
 
 def spread(weights: Any) -> Any:
-    """Rows of zeros, which may see nothing, with 1/n_k in each cell: (n, n_k), in place."""
-    weights[~weights.any(axis=1)] = 1 / weights.shape[1]
+    """Rows of zeros, which may see nothing, with 1/n_k in each cell: (…, n, n_k), in place."""
+    weights[~weights.any(axis=-1)] = 1 / weights.shape[-1]
     return weights
 
 
@@ -31,4 +31,4 @@ def weights_step(A: Value, fully_masked_rows: str) -> Step:
     """The weights as a step, which says what such rows get if that is not 0."""
     if fully_masked_rows == ZEROS:
         return Step(rules.WEIGHTS, A)
-    return Step(rules.WEIGHTS_OR_UNIFORM, A, None, {"fully_masked": 1 / A.shape[1]})
+    return Step(rules.WEIGHTS_OR_UNIFORM, A, None, {"fully_masked": 1 / A.shape[-1]})

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from service.engine.blocks import Blocked, block, blocked, follow
+from service.engine.blocks import Blocked, block, blocked, follow, whole
 from service.engine.rows import means
-from service.engine.trace import Array, Rule, Step, Trace
+from service.engine.trace import Array, Rule, Step, Trace, find
 
 TOLERANCE = 1e-9
 # Up to here picking the hidden cells out is quicker than multiplying all of them.
@@ -61,7 +61,28 @@ class Invariant(NamedTuple):
 
 def laws_of(trace: Trace, names: Container[str] | None = None) -> list[Invariant]:
     """The laws of a trace, checked; with `names`, only those of the named steps."""
-    return invariants(trace.steps, names)
+    if trace.laws is None:
+        return invariants(trace.steps, names)
+    return [law for law in trace.laws if names is None or law.step in names]
+
+
+def laws_of_each(together: Trace) -> list[list[Invariant] | None]:
+    """The laws of the weights of several heads side by side, checked for all of them at once.
+
+    None for each where the rows that may see nothing are spread over all keys: these are rare, and
+    checked head by head.
+    """
+    softmax, mask = find(together.steps, "weights"), find(together.steps, "masked")
+    A: Any = softmax.value
+    if softmax.constants:
+        return [None] * len(A)
+    name, leaks = softmax.rule.name, A[:, whole(mask.hidden).view(np.bool_)]
+    largest = leaks.max(axis=1).tolist() if leaks.any() else [0.0] * len(A)
+    off = [_worst(totals) for totals in A.dot(_ones(A.shape[-1])).tolist()]
+    return [
+        [Invariant(ROWS_SUM_TO_ONE, name, (of_sums,)), Invariant(HIDDEN_IS_ZERO, name, (leak,))]
+        for of_sums, leak in zip(off, largest, strict=True)
+    ]
 
 
 def invariants(steps: Iterable[Step], names: Container[str] | None = None) -> list[Invariant]:
@@ -122,7 +143,10 @@ def _of_blocks(measure: Callable[..., float], weights: Any, *beside: Any) -> Ite
 
 def _off_one(weights: Array, or_zero: bool = True) -> float:
     """How far the sum of the worst row is from 1, or from 0 if that is nearer."""
-    totals: list[float] = weights.dot(_ones(weights.shape[1])).tolist()
+    return _worst(weights.dot(_ones(weights.shape[1])).tolist(), or_zero)
+
+
+def _worst(totals: list[float], or_zero: bool = True) -> float:
     off = max([abs(total - 1.0) for total in totals])
     return (
         off if off <= TOLERANCE or not or_zero else max([min(abs(x - 1.0), abs(x)) for x in totals])

@@ -24,7 +24,8 @@ def mask_step(
     fully_masked_rows: str = ZEROS,
 ) -> tuple[Step, list[Step], list[Warning]]:
     """The masked scores with their 0/1 companion, the mask's own matrices, and its warnings."""
-    shape, rows = source.shape, rows_a_block(source.shape[1])
+    shape = source.shape[-2:]
+    rows = rows_a_block(shape[1])
     if mask is None:
         nothing = blocked(shape, rows, lambda _, i, j: np.zeros((j - i, shape[1]), np.uint8))
         return Step(rules.masked(source_name, ()), source, nothing), [], []

@@ -21,6 +21,7 @@ from service.engine.one_head import assemble, bound
 from service.engine.positions.alibi import Slopes
 from service.engine.positions.rotary import Rotary
 from service.engine.projection import OUT_IN
+from service.engine.side_by_side import side_by_side
 from service.engine.sources import Tokens, Weights, computed_projections
 from service.engine.trace import Array, Step, Trace
 from service.engine.update import output_step
@@ -124,6 +125,9 @@ def traces_of(
     labels = [*(tokens or ()), *(source.tokens or tokens or ()), *(features or ())]
     check_labels(len(heads) * sum(map(written, labels)))
     slopes = alibi.of(len(heads)) if alibi else None
+    together = side_by_side(x, source, heads, options, slopes, tokens, features)
+    if together is not None:
+        return together
     traces, limit = [], 0.0
     for i, head in enumerate(heads):
         own = options if head.mask is None else options._replace(mask=head.mask)

@@ -127,7 +127,7 @@ def assemble(
     them is added to X. `x_rule` says where X comes from; the caller sent it if left out.
     """
     q, k, v, inputs, biased = projections
-    (n_q, d_k), (n_k, d_v) = q.value.shape, v.value.shape
+    (n_q, d_k), (n_k, d_v) = q.value.shape[-2:], v.value.shape[-2:]
     labels_for("tokens", tokens, n_q, "queries")
     if source.X is not None or source.tokens is not None:
         key_labels = labels_for("context/tokens", source.tokens, n_k, "keys")
@@ -151,7 +151,7 @@ def assemble(
     if W_O is not None:
         inputs.append(Step(rules.weight("W_O", options.layout, "d_model", "d_v"), W_O))
         update = update_step(head.H, W_O, options.layout, d_model)
-        d_model = update.value.shape[1]
+        d_model = update.value.shape[-1]
         steps.append(update)
         if X is not None and add:
             steps.append(output_step(X, update.value))

@@ -73,11 +73,11 @@ def computed_projections(
     C, of = (X, "X") if context is None else (context, "context.X")
     q = project(X, "W_Q", W_Q, layout, "X", "d_k", b_Q)
     k = project(C, "W_K", W_K, layout, of, "d_k", b_K)
-    if k.shape[1] != q.shape[1]:
+    if k.shape[-1] != q.shape[-1]:
         raise ShapeError(
             "W_K",
-            f"W_K makes keys of {counted(k.shape[1], 'numbers')}, but W_Q queries of {q.shape[1]};"
-            " both need d_k.",
+            f"W_K makes keys of {counted(k.shape[-1], 'numbers')}, but W_Q queries of"
+            f" {q.shape[-1]}; both need d_k.",
         )
     v = project(C, "W_V", W_V, layout, of, "d_v", b_V)
     inputs = [

@@ -73,7 +73,8 @@ class Trace(NamedTuple):
     """Inputs, and the steps in the order in which they are computed.
 
     `more` holds what an endpoint says beside its steps; `elsewhere`, by the name that `reads` use,
-    steps of other traces of the same reply.
+    steps of other traces of the same reply; `laws` those that its steps obey, where they have been
+    checked already.
     """
 
     axes: dict[str, Axis]
@@ -83,6 +84,7 @@ class Trace(NamedTuple):
     warnings: list[Warning]
     more: dict[str, Any] = {}  # noqa: RUF012 - never written to
     elsewhere: dict[str, Step] = {}  # noqa: RUF012 - never written to
+    laws: list[Any] | None = None
 
 
 def given(name: str, symbol: str, title: str, axes: tuple[str, str]) -> Rule:

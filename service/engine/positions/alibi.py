@@ -60,7 +60,6 @@ def bias(how: Alibi, n_q: int, n_k: int) -> Value:
     return value
 
 
-def alibi_step(how: Alibi, n_q: int, n_k: int) -> Step:
+def alibi_step(how: Alibi, B: Value) -> Step:
     """The bias of one head as a step."""
-    constants = {"slope": how.slope, "offset": how.offset}
-    return Step(rules.ALIBI, bias(how, n_q, n_k), None, constants)
+    return Step(rules.ALIBI, B, None, {"slope": how.slope, "offset": how.offset})

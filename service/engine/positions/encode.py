@@ -8,7 +8,7 @@ from service.engine.errors import EngineError, ShapeError
 from service.engine.labels import labels_for
 from service.engine.limits import SAFE, check_cells, check_finite, norm
 from service.engine.positions import rules
-from service.engine.positions.alibi import Alibi, alibi_step, slopes
+from service.engine.positions.alibi import Alibi, alibi_step, bias, slopes
 from service.engine.positions.rotary import (
     BASE,
     Rotary,
@@ -102,7 +102,8 @@ def alibi(n_heads: int, n: int, n_k: int | None = None, offset: int = 0) -> Trac
     m = slopes(n_heads)
     steps = [Step(rules.SLOPES, m, None, {"n_heads": n_heads})]
     for i, slope in enumerate(m[:, 0].tolist()):
-        step = alibi_step(Alibi(slope, offset), n, n_k)
+        how = Alibi(slope, offset)
+        step = alibi_step(how, bias(how, n, n_k))
         steps.append(step._replace(rule=rules.alibi_of(i + 1)))
     axes = {"query": Axis(n), "key": Axis(n_k), "head": Axis(n_heads), "1": Axis(1)}
     return Trace(axes, [], steps, {"kind": "alibi", "offset": offset}, [])

@@ -70,7 +70,7 @@ def width(d: int, dims: int | None, field: str) -> int:
 
 
 def rotate(x: Array, cos: Array, sin: Array, pairing: str) -> Array:
-    """(a cos − b sin, a sin + b cos) for each pair; x (n, d), cos and sin (n, dims/2) -> (n, d).
+    """(a cos − b sin, a sin + b cos) for each pair: x (…, n, d) -> (…, n, d), angles (n, dims/2).
 
     Dimensions from dims on stay as they are.
     """
@@ -80,10 +80,10 @@ def rotate(x: Array, cos: Array, sin: Array, pairing: str) -> Array:
         if pairing == HALF_SPLIT
         else (slice(0, 2 * pairs, 2), slice(1, 2 * pairs, 2))
     )
-    a, b = x[:, first], x[:, second]
+    a, b = x[..., first], x[..., second]
     rotated = x.copy()
-    rotated[:, first] = a * cos - b * sin
-    rotated[:, second] = a * sin + b * cos
+    rotated[..., first] = a * cos - b * sin
+    rotated[..., second] = a * sin + b * cos
     return rotated
 
 
@@ -104,9 +104,9 @@ def rotary_steps(q: Step, k: Step, how: Rotary) -> tuple[list[Step], Step, Step]
 
     Raises ShapeError unless the width d_k can be rotated, OverflowingStep if an angle overflows.
     """
-    dims = width(q.value.shape[1], how.dims, "rotary/dims")
-    of_queries = positions(q.value.shape[0], how.offset)
-    of_keys = positions(k.value.shape[0], how.key_offset)
+    dims = width(q.value.shape[-1], how.dims, "rotary/dims")
+    of_queries = positions(q.value.shape[-2], how.offset)
+    of_keys = positions(k.value.shape[-2], how.key_offset)
     last = max(of_queries[-1, 0], of_keys[-1, 0])
     theta = frequencies(dims, how.base, last, "rotary/base")
     query_angles = angles(
