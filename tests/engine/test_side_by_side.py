@@ -34,7 +34,8 @@ def head(i, d_k=D_K, mask=None, with_O=True, times=1.0):
     return Head(f"head {i + 1}", Weights(W_Q, W_K, W_V, W_O if with_O else None), mask)
 
 
-def together(heads, options=Options(), alibis=None, of=None, source=Tokens()):
+def together(heads, options=None, alibis=None, of=None, source=None):
+    options, source = options or Options(), source or Tokens()
     return side_by_side(of or x(), source, heads, options, alibis, None, None)
 
 
