@@ -8,9 +8,9 @@ from marshmallow import ValidationError
 
 from service.api import attention, layernorm, mask, move, multihead, positions
 from service.api.contract import Operation, operation
-from service.api.view import View, chosen, take_view
+from service.api.view import chosen, take_view
 from service.api.writer import traces_of
-from service.engine.difference import Difference, difference
+from service.engine.difference import difference
 from service.engine.errors import EngineError
 from service.engine.trace import Trace
 from service.schemas.compare import EXAMPLES, CompareReply, CompareRequest
@@ -41,7 +41,7 @@ def compare_requests(operation: str, before: Any, after: Any) -> dict[str, Any]:
     )
     shared = [name for name in earlier if name in later]
     return {
-        "traces": [told(name, difference(earlier[name], later[name])) for name in shared],
+        "traces": [{"trace": name, **difference(earlier[name], later[name])} for name in shared],
         "conventions": [
             {"trace": name, **change}
             for name in shared
@@ -62,33 +62,26 @@ def traces(of: Operation, name: str, body: Any) -> dict[str, Trace]:
     except EngineError as error:
         field = f"{name}/{error.field}".rstrip("/")
         raise type(error)(field, f"{name}: {error.message}") from None
-    return {path: shown(trace, view) for path, trace in traces_of(document)}
-
-
-def shown(trace: Trace, view: View) -> Trace:
-    """The trace with the steps that were asked for."""
-    return trace._replace(steps=chosen(trace, view))
-
-
-def told(path: str, found: Difference) -> dict[str, Any]:
-    """What became of the steps of a trace, as it is replied."""
-    changed = []
-    for step, cells, largest in found.changed:
-        one: dict[str, Any] = {"step": step, "cells": [cell._asdict() for cell in cells]}
-        changed.append(one if largest is None else {**one, "largest": largest})
-    return {"trace": path, **found._asdict(), "changed": changed}
+    return {
+        path: trace if view.steps is None else trace._replace(steps=chosen(trace, view))
+        for path, trace in traces_of(document)
+    }
 
 
 def changes(before: dict[str, Any], after: dict[str, Any], of: str = "") -> list[dict[str, str]]:
     """The conventions that differ, by their dotted names, with both values as JSON."""
     found = []
-    for name in dict.fromkeys((*before, *after)):
+    for name in {**before, **after}:
         a, b = before.get(name), after.get(name)
+        if a == b:
+            continue
         if isinstance(a, dict) and isinstance(b, dict):
             found += changes(a, b, f"{of}{name}.")
-        elif a != b:
-            texts = ("" if x is None else orjson.dumps(x).decode() for x in (a, b))
-            found.append(
-                {"name": f"{of}{name}", **dict(zip(("before", "after"), texts, strict=True))}
-            )
+        else:
+            found.append({"name": f"{of}{name}", "before": told(a), "after": told(b)})
     return found
+
+
+def told(value: Any) -> str:
+    """A convention as JSON; empty where it is not there."""
+    return "" if value is None else orjson.dumps(value).decode()

@@ -11,7 +11,7 @@ COMPARABLE = ("attention", "mask", "multihead", "layernorm", "positions", "move"
 
 
 def _body(about: str) -> fields.Dict:
-    return fields.Dict(keys=fields.String(), required=True, metadata={"description": about})
+    return fields.Dict(required=True, metadata={"description": about})
 
 
 class CompareRequest(Request):

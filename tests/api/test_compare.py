@@ -118,3 +118,33 @@ def test_a_head_of_several_blocks_names_rows_from_the_first_token(ask):
     after = {**before, "Q": [[0]] * 299 + [[1]], "K": [[0]] * 299 + [[1]]}
     cells = by_step(differ(ask, before, after))["scores"]["cells"]
     assert [(c["row"], c["column"], c["after"]) for c in cells] == [(299, 299, 1)]
+
+
+def test_a_matrix_of_more_cells_than_a_block_is_compared_once(ask):
+    before = {"x": [[1, 2] * 32] * 1_100, "steps": ["x"]}
+    after = {**before, "x": [*before["x"][:-1], [1, 2] * 31 + [1, 3]]}
+    cells = by_step(differ(ask, before, after, "layernorm"))["x"]["cells"]
+    assert cells == [{"row": 1_099, "column": 63, "before": 2, "after": 3}]
+
+
+def test_all_rows_of_a_head_of_several_blocks_are_compared(ask):
+    before = {"Q": [[0]] * 300, "K": [[0]] * 300, "V": [[1]] * 300, "steps": ["head"]}
+    cells = by_step(differ(ask, before, {**before, "V": [[2]] * 300}))["head"]["cells"]
+    assert [cell["row"] for cell in cells] == list(range(300))
+
+
+def test_heads_whose_blocks_are_of_other_rows_are_compared_row_by_row(ask):
+    before = {"Q": [[0]] * 300, "K": [[0]] * 300, "V": [[1]] * 300, "steps": ["head"]}
+    after = {**before, "K": [[0]] * 400, "V": [[2]] * 400}
+    cells = by_step(differ(ask, before, after))["head"]["cells"]
+    assert [(c["row"], c["before"], c["after"]) for c in cells] == [
+        (i, pytest.approx(1), pytest.approx(2)) for i in range(300)
+    ]
+
+
+def test_minus_zero_is_no_change_from_zero_and_is_shown_as_zero(ask):
+    before = {"Q": [[0.0, -0.0]], "K": [[1, 1]], "V": [[1]], "steps": ["Q"]}
+    same = differ(ask, before, {**before, "Q": [[-0.0, -0.0]]})
+    assert same["traces"][0]["unchanged"] == ["Q"]
+    cells = by_step(differ(ask, before, {**before, "Q": [[0.0, 1.0]]}))["Q"]["cells"]
+    assert str(cells[0]["before"]) == "0.0"
