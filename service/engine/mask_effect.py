@@ -1,6 +1,7 @@
 """A mask by itself: what it does to given scores, and what each token may see and has to guess."""
 
 from functools import cache
+from itertools import compress
 from typing import Any
 
 import numpy as np
@@ -10,8 +11,15 @@ from service.engine.blocks import block, blocked, rows_a_block, whole
 from service.engine.errors import EngineError
 from service.engine.fully_masked import UNIFORM, ZEROS, spread, weights_step
 from service.engine.labels import labels_for
-from service.engine.limits import SAFE, check_finite, check_labels, norm, written
-from service.engine.mask import Mask
+from service.engine.limits import (
+    MAX_CHARACTERS,
+    SAFE,
+    check_finite,
+    check_labels,
+    norm,
+    written,
+)
+from service.engine.mask import Bools, Mask
 from service.engine.masked_scores import finite, mask_step
 from service.engine.softmax import softmax
 from service.engine.sources import Tokens
@@ -20,6 +28,8 @@ from service.engine.trace import ANY, Array, Axis, Read, Rule, Step, Trace, Warn
 # Each visible pair is listed by name, so fewer cells than a trace may have.
 MAX_CELLS = 1 << 20
 MAX_ROWS = 1 << 13
+# The most that JSON takes for a character: \u0000.
+MOST_BYTES = 6
 
 SCORES = given("scores", "S", "Scores", rules.QUERY_KEY)
 UNMASKED = Rule(
@@ -69,9 +79,11 @@ def mask_effect(
     keys = context.tokens if context else (tokens if n_k == n_q else None)
     labels_for("context/tokens", keys, n_k, "keys")
     bias = 0.0 if mask.bias is None else norm(finite(mask.bias))
-    with np.errstate(over="ignore", invalid="ignore"):
+    if norm(scores) + bias < SAFE:
         steps, inputs, warnings = mask_steps(scores, mask, tokens, fully_masked_rows)
-        if not norm(scores) + bias < SAFE:
+    else:
+        with np.errstate(over="ignore", invalid="ignore"):
+            steps, inputs, warnings = mask_steps(scores, mask, tokens, fully_masked_rows)
             check_finite(steps)
     axes = {"query": Axis(n_q, tokens), "key": Axis(n_k, keys)}
     conventions = {"mask": mask.conventions(), "fully_masked_rows": fully_masked_rows}
@@ -110,10 +122,10 @@ def mask_steps(
     weights = blocked(shape, rows, weigh)
     unmasked = blocked(shape, rows, lambda i, _, __: softmax(block(given_scores, i), False))
     hidden = blocked(shape, rows, lambda i, _, __: block(masked.hidden, i).astype(np.float64))
-    reads = tuple(read for read in masked.rule.reads if read.name != "scores")
+    _, *reads = masked.rule.reads
     steps = [
         Step(SCORES, scores),
-        Step(hidden_rule(reads), hidden),
+        Step(hidden_rule(tuple(reads)), hidden),
         masked,
         weights_step(weights, fully_masked_rows),
         Step(UNMASKED, unmasked),
@@ -144,16 +156,22 @@ def read_out(hidden: Step, axes: dict[str, Axis], mask: Mask) -> list[dict[str, 
     queries = queries or [str(i) for i in range(n_q)]
     keys = keys or [str(j) for j in range(n_k)]
     offset = n_k - n_q if mask.alignment == "lower_right" else 0
-    names = np.array(keys, dtype=object)
     seen = whole(hidden.value) == 0
-    check_labels(int(np.dot(seen.sum(axis=0), [written(key) for key in keys])))
+    check_repeated(seen, keys)
+    rows = zip(queries, seen.tolist(), strict=True)
     return [
         {
-            "token": queries[i],
-            "sees": names[seen[i]].tolist(),
-            "guesses": keys[place + 1] if -1 <= place < n_k - 1 else None,
-            "cheats": bool(seen[i, max(place + 1, 0) :].any()),
+            "token": query,
+            "sees": list(compress(keys, row)),
+            "guesses": keys[following] if 0 <= following < n_k else None,
+            "cheats": True in row[max(following, 0) :],
         }
-        for i in range(n_q)
-        for place in (i + offset,)
+        for following, (query, row) in enumerate(rows, offset + 1)
     ]
+
+
+def check_repeated(seen: Bools, keys: list[str]) -> None:
+    """Raise TooLarge if the keys, each as often as it is seen, are more text than is written."""
+    most = MOST_BYTES * sum(map(len, keys)) + 2 * len(keys)
+    if len(seen) * most > MAX_CHARACTERS:
+        check_labels(int(np.dot(seen.sum(axis=0), [written(key) for key in keys])))

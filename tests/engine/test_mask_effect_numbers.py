@@ -3,13 +3,14 @@
 import numpy as np
 import pytest
 from heads_by_hand import softmax_row
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from service.engine.blocks import whole
+from service.engine.limits import written
 from service.engine.mask import Mask
-from service.engine.mask_effect import mask_effect
+from service.engine.mask_effect import MOST_BYTES, mask_effect
 from service.engine.trace import find
 
 NUMBERS = st.floats(-30, 30, allow_subnormal=False)
@@ -103,3 +104,9 @@ def test_without_a_mask_every_token_but_the_last_cheats():
 def test_a_mask_hides_what_it_says(mask, n_q, n_k, expected):
     hidden = step(mask_effect(n_q=n_q, n_k=n_k, mask=mask), "hidden")
     assert ["".join(str(int(not h)) for h in row) for row in hidden] == expected
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"])))
+@example("\x00")
+def test_no_label_takes_more_bytes_than_are_reckoned_with(label):
+    assert written(label) <= MOST_BYTES * len(label) + 2
