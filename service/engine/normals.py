@@ -8,9 +8,15 @@ IEEE 754 fixes the result of each.
 Sources: Salmon et al. 2011, section 3.3 (Philox4x64-10); Wichura 1988, algorithm AS 241 (PPND16).
 """
 
+from typing import Any, TypeVar
+
 import numpy as np
+from numpy.random.bit_generator import ISeedSequence
+from numpy.typing import NDArray
 
 from service.engine.trace import Array
+
+Floats = TypeVar("Floats", NDArray[np.float64], NDArray[np.float32])
 
 # Coefficients of AS 241, highest power first: numerator and denominator of three quotients.
 _CENTRE = (
@@ -39,13 +45,27 @@ _FAR_TAIL = (
 _ATANH = tuple(1.0 / (2 * k + 1) for k in range(11, -1, -1))
 _LN_2 = 0.6931471805599453
 _ROOT_HALF = 0.7071067811865476
+# The exponent of floats in [1, 2), above 52 bits, and 1 − 2^−53.
+_FROM_1_TO_2 = np.uint64(0x3FF << 52)
+_BELOW_1 = 1.0 - 2.0**-53
+
+
+class _Key(ISeedSequence):
+    """The key itself; where Philox is given one as `key`, it asks the system for a seed as well."""
+
+    def __init__(self, *words: int) -> None:
+        self._words = words
+
+    def generate_state(self, n_words: int, dtype: Any = np.uint64) -> Any:
+        return np.array(self._words, dtype=dtype)
 
 
 class Normals:
     """The stream of standard normal numbers with the key (seed, stream), each in [0, 2^64)."""
 
     def __init__(self, seed: int, stream: int) -> None:
-        self._integers = np.random.Philox(key=np.array([seed, stream], dtype=np.uint64))
+        # numpy takes any ISeedSequence; its stubs know SeedSequence alone.
+        self._integers = np.random.Philox(_Key(seed, stream))  # type: ignore[arg-type]
 
     def next(self, count: int) -> Array:
         """The next `count` of them."""
@@ -53,8 +73,12 @@ class Normals:
 
     def uniforms(self, count: int) -> Array:
         """The next `count` numbers (k + 1/2) / 2^52, k the upper 52 bits: never 0, never 1."""
-        bits = self._integers.random_raw(count) >> np.uint64(12)
-        return (bits.astype(np.float64) + 0.5) * 2.0**-52
+        bits = self._integers.random_raw(count)
+        bits >>= np.uint64(12)
+        bits |= _FROM_1_TO_2  # the float 1 + k / 2^52
+        uniforms: Array = bits.view(np.float64)
+        uniforms -= _BELOW_1
+        return uniforms
 
 
 def quantile(u: Array) -> Array:
@@ -68,8 +92,9 @@ def quantile(u: Array) -> Array:
         r = np.sqrt(-logarithm(np.minimum(u, 1.0 - u)))
         size = polynomial(_TAIL[0], r - 1.6) / polynomial(_TAIL[1], r - 1.6)
         (far,) = np.nonzero(r > 5.0)
-        r = r[far] - 5.0
-        size[far] = polynomial(_FAR_TAIL[0], r) / polynomial(_FAR_TAIL[1], r)
+        if len(far):
+            r = r[far] - 5.0
+            size[far] = polynomial(_FAR_TAIL[0], r) / polynomial(_FAR_TAIL[1], r)
         x[tail] = np.copysign(size, q[tail])
     return x
 
@@ -83,9 +108,9 @@ def logarithm(u: Array) -> Array:
     return (e - low) * _LN_2 + 2.0 * z * polynomial(_ATANH, z * z)
 
 
-def polynomial(coefficients: tuple[float, ...], x: Array) -> Array:
-    """Horner's rule, highest power first."""
-    y = x * coefficients[0]
+def polynomial(coefficients: tuple[float, ...], x: Floats) -> Floats:
+    """Horner's rule, highest power first, in the precision of x."""
+    y: Floats = x * coefficients[0]
     y += coefficients[1]
     for c in coefficients[2:]:
         y *= x

@@ -7,14 +7,15 @@ positions have deviation 1/√d_model. Source of the scale: LeCun et al. 1998, s
 """
 
 import math
-from collections.abc import Iterator
-from itertools import accumulate
-from typing import Any
+from collections.abc import Iterator, Sequence
+from itertools import accumulate, groupby
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from service.engine.block.activations import GATED
 from service.engine.block.given import DECODER, PRE, Shared
+from service.engine.block.rounded import rounded
 from service.engine.block.sizes import NAMES, Sizes, sizes_of
 from service.engine.errors import EngineError, TooLarge
 from service.engine.heads import check_groups
@@ -23,12 +24,22 @@ from service.engine.projection import OUT_IN
 from service.engine.trace import Array
 
 Members = dict[str, Any]
-Shapes = dict[str, tuple[int, int]]
+Shape = tuple[int, int]
+Shapes = dict[str, Shape]
 
 # Each number is part of the reply two or three times.
 MAX_DRAWN = 1 << 18
 _X, _EMBEDDING, _POSITIONS, _TOKENS, _BLOCKS = range(5)
 _POSITIONS_OF_ITS_OWN = {"position_embedding", "sinusoidal", "rotary", "alibi"}
+
+
+class Wanted(NamedTuple):
+    """A matrix to be drawn: from which stream, its shape, and the deviation of its entries."""
+
+    stream: int
+    n: int
+    m: int
+    deviation: float
 
 
 def draw(seed: int | None = None, **request: Any) -> Members:
@@ -47,44 +58,56 @@ def draw(seed: int | None = None, **request: Any) -> Members:
     shared = Shared(
         request.get("kind", Shared().kind), request.get("placement"), request.get("activation")
     )
+    frame = {} if "X" in request else _frame(sizes, request)
+    own, cross = ({}, {}) if "blocks" in request else _shapes(sizes, request, shared)
+    weights = _weights(sizes.n_layers, [*own.values(), *cross.values()])
+    matrices = _drawn(seed, [*frame.values(), *weights])
     found: Members = {}
-    if "X" not in request:
-        found |= _frame(seed, sizes, request)
-    if "blocks" not in request:
-        found["blocks"] = list(_blocks(seed, sizes, request, shared))
+    if "X" not in request and sizes.n_vocab is not None and "token_ids" not in request:
+        share = Normals(seed, _TOKENS).uniforms(sizes.n)
+        found["token_ids"] = np.floor(share * sizes.n_vocab).astype(int).tolist()
+    found |= zip(frame, matrices, strict=False)
+    if own:
+        if request.get("weights_layout", OUT_IN) != OUT_IN:
+            matrices = (np.ascontiguousarray(W.T) for W in matrices)
+        found["blocks"] = [_block(own, cross, matrices) for _ in range(sizes.n_layers)]
     if "final_norm" not in request and shared.placement_of(shared.kind) == PRE:
         found["final_norm"] = {}
     return found
 
 
-def _frame(seed: int, sizes: Sizes, request: Members) -> Members:
-    """Embedding, learned positions where there are no others, and tokens; or X."""
+def _frame(sizes: Sizes, request: Members) -> dict[str, Wanted]:
+    """Embedding, and learned positions where there are no others; or X."""
     n, d_model, n_vocab = sizes[:3]
-    if n_vocab is None:
-        return {"X": _matrix(seed, _X, n, d_model, 1.0)}
-    found: Members = {}
-    if "token_ids" not in request:
-        share = Normals(seed, _TOKENS).uniforms(n)
-        found["token_ids"] = np.floor(share * n_vocab).astype(int).tolist()
     deviation = 1 / math.sqrt(d_model)
-    if "embedding" not in request:
-        found["embedding"] = _matrix(seed, _EMBEDDING, n_vocab, d_model, deviation)
-    if not _POSITIONS_OF_ITS_OWN & request.keys():
-        found["position_embedding"] = _matrix(seed, _POSITIONS, n, d_model, deviation)
+    found = {}
+    if n_vocab is None:
+        found["X"] = Wanted(_X, n, d_model, 1.0)
+    elif "embedding" not in request:
+        found["embedding"] = Wanted(_EMBEDDING, n_vocab, d_model, deviation)
+    if n_vocab is not None and not _POSITIONS_OF_ITS_OWN & request.keys():
+        found["position_embedding"] = Wanted(_POSITIONS, n, d_model, deviation)
+    for matrix in found.values():
+        _check_count(matrix.n * matrix.m)
     return found
 
 
-def _blocks(seed: int, sizes: Sizes, request: Members, shared: Shared) -> Iterator[Members]:
-    """Each block's matrices, packed."""
-    shapes, cross = _shapes(sizes, request, shared)
-    _check_count(sizes.n_layers * sum(n * m for n, m in [*shapes.values(), *cross.values()]))
-    turned = request.get("weights_layout", OUT_IN) != OUT_IN
-    for i in range(sizes.n_layers):
-        drawn = _weights(seed, _BLOCKS + i, [*shapes.values(), *cross.values()], turned)
-        block: Members = dict(zip(shapes, drawn, strict=False))
-        if cross:
-            block["cross"] = dict(zip(cross, drawn[len(shapes) :], strict=True))
-        yield block
+def _weights(n_layers: int, shapes: Sequence[Shape]) -> list[Wanted]:
+    """The matrices of all blocks, d_out × d_in."""
+    _check_count(n_layers * sum(n * m for n, m in shapes))
+    return [
+        Wanted(stream, n, m, 1 / math.sqrt(m))
+        for stream in range(_BLOCKS, _BLOCKS + n_layers)
+        for n, m in shapes
+    ]
+
+
+def _block(own: Shapes, cross: Shapes, matrices: Iterator[Array]) -> Members:
+    """A block's matrices, packed: the next ones."""
+    block: Members = dict(zip(own, matrices, strict=False))
+    if cross:
+        block["cross"] = dict(zip(cross, matrices, strict=False))
+    return block
 
 
 def _shapes(sizes: Sizes, request: Members, shared: Shared) -> tuple[Shapes, Shapes]:
@@ -124,22 +147,15 @@ def _check_count(count: int) -> None:
         )
 
 
-def _weights(seed: int, stream: int, shapes: list[tuple[int, int]], turned: bool) -> list[Array]:
-    """Matrices d_out × d_in one after the other from one stream, or their transposes."""
-    ends = list(accumulate([n * m for n, m in shapes]))
-    normals = Normals(seed, stream).next(ends[-1])
-    drawn = [
-        _rounded(normals[end - n * m : end], 1 / math.sqrt(m)).reshape(n, m)
-        for end, (n, m) in zip(ends, shapes, strict=True)
+def _drawn(seed: int, wanted: Sequence[Wanted]) -> Iterator[Array]:
+    """The matrices, all drawn at once; those of one stream lie in it one after the other."""
+    if not wanted:
+        return
+    counts = [n * m for _, n, m, _ in wanted]
+    shares = [
+        Normals(seed, stream).uniforms(sum(n * m for _, n, m, _ in matrices))
+        for stream, matrices in groupby(wanted, lambda matrix: matrix.stream)
     ]
-    return [np.ascontiguousarray(W.T) for W in drawn] if turned else drawn
-
-
-def _matrix(seed: int, stream: int, n: int, m: int, deviation: float) -> Array:
-    _check_count(n * m)
-    return _rounded(Normals(seed, stream).next(n * m), deviation).reshape(n, m)
-
-
-def _rounded(normals: Array, deviation: float) -> Array:
-    """Normal numbers of this deviation, to three decimals."""
-    return np.rint(normals * (deviation * 1000.0)) / 1000.0 + 0.0
+    entries = rounded(np.concatenate(shares), counts, [matrix.deviation for matrix in wanted])
+    for (_, n, m, _), end in zip(wanted, accumulate(counts), strict=True):
+        yield entries[end - n * m : end].reshape(n, m)
