@@ -4,12 +4,13 @@ A key is visible where every given part allows it. A blocked cell is selected aw
 down by a large negative number, so that whatever it holds cannot leak.
 """
 
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from service.engine.trace import UNIT, Array, Step, given
+from service.engine.trace import UNIT, Array, Rule, Step, given
 
 Bools = NDArray[np.bool_]
 Bytes = NDArray[np.uint8]
@@ -63,9 +64,14 @@ def inputs(given_parts: Parts) -> list[Step]:
     for name, part in given_parts:
         value = np.asarray(part, dtype=np.float64)
         hidden = np.isneginf(value).astype(np.uint8) if name == "bias" else None
-        rule = given(name, rf"\mathrm{{{name.replace('_', ' ')}}}", TITLES[name], part_axes(part))
-        steps.append(Step(rule, value, hidden))
+        steps.append(Step(part_rule(name, part_axes(part)), value, hidden))
     return steps
+
+
+@cache
+def part_rule(name: str, axes: tuple[str, str]) -> Rule:
+    """The rule of a given part: the same one each time, as what is derived from it is kept."""
+    return given(name, rf"\mathrm{{{name.replace('_', ' ')}}}", TITLES[name], axes)
 
 
 PARTS = ("keep", "block", "keep_keys", "bias")

@@ -90,9 +90,9 @@ def sight(mask: Mask, given_parts: Parts, n_q: int, n_k: int) -> Sight:
 def blind_rows(seen: Value, rows: int) -> list[int]:
     """The rows in which nothing may be seen."""
     return [
-        int(row) + start
+        row + start
         for i, start in enumerate(range(0, seen.shape[0], rows))
-        for row in np.flatnonzero(~block(seen, i).any(axis=1))
+        for row in (~block(seen, i).any(axis=1)).nonzero()[0].tolist()
     ]
 
 

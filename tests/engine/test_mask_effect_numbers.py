@@ -110,3 +110,9 @@ def test_a_mask_hides_what_it_says(mask, n_q, n_k, expected):
 @example("\x00")
 def test_no_label_takes_more_bytes_than_are_reckoned_with(label):
     assert written(label) <= MOST_BYTES * len(label) + 2
+
+
+def test_a_part_of_a_mask_has_one_rule_whatever_the_request():
+    mask = Mask(keep=np.ones((2, 2), np.bool_))
+    first, second = (mask_effect(n_q=2, mask=mask).inputs[0].rule for _ in range(2))
+    assert first is second
