@@ -6,12 +6,15 @@ from service.engine import attention_rules as rules
 from service.engine.attention import Options
 from service.engine.block.given import PackedHeads, Shared
 from service.engine.block.places import Placed, check_fits, copy
+from service.engine.blocks import whole
 from service.engine.combined import combined
 from service.engine.errors import EngineError
 from service.engine.heads import cut
+from service.engine.limits import norm
 from service.engine.mask import Mask
 from service.engine.multihead import reply, traces_of
 from service.engine.positions.alibi import Slopes
+from service.engine.positions.rotary import Rotary
 from service.engine.projection import check_width
 from service.engine.sources import Tokens, Weights
 from service.engine.trace import Axis
@@ -21,7 +24,7 @@ def self_attention(
     path: str, x: Placed, given: PackedHeads, kind: str, shared: Shared, axes: dict[str, Axis]
 ) -> dict[str, Any]:
     """Each token looks at the tokens of its own text."""
-    options = _options(shared, shared.self_mask(kind, given))._replace(rotary=shared.rotary)
+    options = _options(shared, shared.self_mask(kind, given), shared.rotary)
     return _attention(path, x, Tokens(), given, shared, options, shared.alibi, axes)
 
 
@@ -38,12 +41,13 @@ def cross_attention(
     return _attention(path, x, context, given, shared, options, None, axes)
 
 
-def _options(shared: Shared, mask: Mask | None) -> Options:
+def _options(shared: Shared, mask: Mask | None, rotary: Rotary | None = None) -> Options:
     return Options(
         mask,
         shared.scale,
         shared.softcap,
         shared.weights_layout,
+        rotary,
         fully_masked_rows=shared.fully_masked_rows,
     )
 
@@ -62,7 +66,7 @@ def _attention(
 
     Raises EngineError if something is missing, and what traces_of() raises.
     """
-    weights = Weights(**{name: getattr(given, name) for name in Weights._fields})
+    weights = Weights(given.W_Q, given.W_K, given.W_V, given.W_O, given.b_Q, given.b_K, given.b_V)
     n_heads = given.n_heads or shared.n_heads
     n_kv_heads = given.n_kv_heads or (None if given.n_heads else shared.n_kv_heads)
     if n_heads is None:
@@ -72,9 +76,11 @@ def _attention(
     own = copy(x, rules.X)
     tokens, features = axes["token"].labels, axes["d_model"].labels
     traces, _ = traces_of(own, context, heads, options, alibi, tokens, features, "")
-    traces = [trace._replace(elsewhere=x.elsewhere()) for trace in traces]
+    elsewhere = x.elsewhere()
+    traces = [trace._replace(elsewhere=elsewhere) for trace in traces]
     together = combined(heads, traces, options.layout, f"{path}/", given.b_O)
-    return reply(heads, traces, check_fits(together))
+    # The heads beside each other have been looked at one by one.
+    return reply(heads, traces, check_fits(together, norm(whole(together.steps[-1].value))))
 
 
 def check_packed(weights: Weights, d_model: int, context: Tokens, layout: str) -> None:

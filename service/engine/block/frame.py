@@ -10,10 +10,11 @@ from service.engine import layernorm_rules
 from service.engine.block import frame_rules as rules
 from service.engine.block.given import Frame
 from service.engine.block.places import Placed, check_fits, copy
+from service.engine.blocks import whole
 from service.engine.counted import counted, there_are
 from service.engine.errors import EngineError, ShapeError
 from service.engine.labels import labels_for
-from service.engine.limits import check_cells
+from service.engine.limits import check_cells, norm
 from service.engine.positions.encode import sinusoidal
 from service.engine.softmax import softmax
 from service.engine.trace import Array, Axis, Step, Trace
@@ -91,8 +92,7 @@ def embedded(X: Array | None, frame: Frame, axes: Axes) -> Trace:
     if frame.position_embedding is not None:
         P, said = frame.position_embedding[:n], {"positions": "learned"}
         inputs.append(Step(rules.POSITION_EMBEDDING, P))
-        X_step = Step(rules.with_positions("position_embedding", "P"), found + P)
-        steps = [looked_up, X_step]
+        steps = [looked_up, Step(rules.with_positions("position_embedding", "P"), found + P)]
     elif frame.sinusoidal is not None:
         base, offset = frame.sinusoidal
         waves = sinusoidal(n, E.shape[1], base=base, offset=offset)
@@ -104,7 +104,7 @@ def embedded(X: Array | None, frame: Frame, axes: Axes) -> Trace:
         steps = [looked_up, *waves.steps, Step(rules.with_positions("encoding", "PE"), added)]
     else:
         steps = [Step(rules.looked_up("X", "X"), found)]
-    return check_fits(Trace(axes, inputs, steps, said, []))
+    return check_fits(Trace(axes, inputs, steps, said, []), norm(whole(steps[-1].value)))
 
 
 def unembedded(x: Placed, frame: Frame, axes: Axes) -> Trace:
@@ -124,14 +124,14 @@ def unembedded(x: Placed, frame: Frame, axes: Axes) -> Trace:
         )
     check_cells("unembedding", n, len(E))
     template = rules.EMBEDDING if tied else rules.UNEMBEDDING
-    with np.errstate(over="ignore", invalid="ignore"):
-        logits = x.value @ E.T
-        steps = [
-            copy(x, layernorm_rules.X),
-            Step(rules.logits(template.name), logits),
-            Step(rules.PROBABILITIES, softmax(logits, False)),
-        ]
+    logits = x.value @ E.T
+    steps = [
+        copy(x, layernorm_rules.X),
+        Step(rules.logits(template.name), logits),
+        Step(rules.PROBABILITIES, softmax(logits, False)),
+    ]
     labels = labels_for("vocabulary", frame.vocabulary, len(E), f"rows of {template.name}")
     axes = {**axes, "vocab": Axis(len(E), labels)}
     said = {"tied": tied}
-    return check_fits(Trace(axes, [Step(template, E)], steps, said, [], {}, x.elsewhere()))
+    trace = Trace(axes, [Step(template, E)], steps, said, [], {}, x.elsewhere())
+    return check_fits(trace, norm(logits))

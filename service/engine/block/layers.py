@@ -80,8 +80,10 @@ def after(
     name, norm, _ = sublayer
     found, delta = _run(path, x, sublayer)
     at = f"add_norm_{name}"
-    with within(f"{path}/norms/{name}", f"{path}/{at}"):
+    try:
         trace = add_normed(x, delta, norm, kind, axes)
+    except EngineError as error:
+        raise within(error, f"{path}/norms/{name}", f"{path}/{at}") from None
     return {name: found, at: trace}, last(f"{path}/{at}", trace)
 
 
@@ -91,20 +93,26 @@ def before(
     """x + sublayer(norm(x))."""
     name, norm, _ = sublayer
     first, at = f"norm_{name}", f"add_{name}"
-    with within(f"{path}/norms/{name}", f"{path}/{first}"):
+    try:
         of_norm = normed(x, norm, kind, axes)
+    except EngineError as error:
+        raise within(error, f"{path}/norms/{name}", f"{path}/{first}") from None
     found, delta = _run(path, last(f"{path}/{first}", of_norm), sublayer)
-    with within(path, f"{path}/{at}"):
+    try:
         trace = added(x, delta, axes)
+    except EngineError as error:
+        raise within(error, path, f"{path}/{at}") from None
     return {first: of_norm, name: found, at: trace}, last(f"{path}/{at}", trace)
 
 
 def _run(path: str, x: Placed, sublayer: Sublayer) -> tuple[Any, Placed]:
     """A sublayer's traces, and what it adds."""
     at = f"{path}/{sublayer.name}"
-    # A cross-attention's members stand below cross, all others in the block itself.
-    with within(at if sublayer.name == "cross" else path, at):
+    try:
         found = sublayer.traces(at, x)
+    except EngineError as error:
+        # A cross-attention's members stand below cross, all others in the block itself.
+        raise within(error, at if sublayer.name == "cross" else path, at) from None
     if isinstance(found, dict):
         return found, last(f"{at}/combined", found["combined"])
     return found, last(at, found)

@@ -4,8 +4,6 @@ MLP(x) = φ(x W_up + b_up) W_down + b_down; gated: (φ(x W_gate + b_gate) ⊙ (x
 + b_down. Sources: Vaswani et al. 2017, section 3.3, equation 2; Shazeer 2020, equation 6.
 """
 
-import numpy as np
-
 from service.engine import layernorm_rules
 from service.engine.block import mlp_rules as rules
 from service.engine.block.activations import GATED, OPERATIONS
@@ -14,6 +12,7 @@ from service.engine.block.places import Placed, check_fits, copy
 from service.engine.blocks import whole
 from service.engine.counted import counted
 from service.engine.errors import EngineError, ShapeError
+from service.engine.limits import norm
 from service.engine.projection import bias_of, project
 from service.engine.trace import Array, Axis, Step, Trace
 
@@ -27,16 +26,17 @@ def mlp(x: Placed, given: Mlp, activation: str, layout: str, axes: dict[str, Axi
     check_complete(given, activation)
     d_model = x.value.shape[1]
     of_x = copy(x, layernorm_rules.X)
-    with np.errstate(over="ignore", invalid="ignore"):
-        up, inputs = linear("up", of_x, "W_up", given.W_up, given.b_up, layout)
-        steps = [of_x, up]
-        if activation in GATED:
-            gate, more = linear("gate", of_x, "W_gate", given.W_gate, given.b_gate, layout)
-            steps += [gate, *gated(up, gate, GATED[activation])]
-            inputs += more
-        else:
-            steps.append(activated(up, activation))
-        update, more = linear("update", steps[-1], "W_down", given.W_down, given.b_down, layout)
+    up, inputs = linear("up", of_x, "W_up", given.W_up, given.b_up, layout)
+    size = norm(whole(up.value))
+    steps = [of_x, up]
+    if activation in GATED:
+        gate, more = linear("gate", of_x, "W_gate", given.W_gate, given.b_gate, layout)
+        size += norm(whole(gate.value))
+        steps += [gate, *gated(up, gate, GATED[activation])]
+        inputs += more
+    else:
+        steps.append(activated(up, activation))
+    update, more = linear("update", steps[-1], "W_down", given.W_down, given.b_down, layout)
     width = update.value.shape[1]
     if width != d_model:
         raise ShapeError(
@@ -47,7 +47,8 @@ def mlp(x: Placed, given: Mlp, activation: str, layout: str, axes: dict[str, Axi
     conventions = {"activation": activation, "weights_layout": layout}
     axes = {**axes, "d_ff": Axis(up.value.shape[1])}
     trace = Trace(axes, inputs + more, [*steps, update], conventions, [], {}, x.elsewhere())
-    return check_fits(trace)
+    # |φ(x)| ≤ |x|, so what is gated is no larger than |gate| · |up|.
+    return check_fits(trace, size * size + size + norm(whole(update.value)))
 
 
 def check_complete(given: Mlp, activation: str) -> None:

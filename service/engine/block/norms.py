@@ -3,14 +3,14 @@
 Formulas and sources are those of add & norm, layernorm.py.
 """
 
+import math
 from typing import NamedTuple
-
-import numpy as np
 
 from service.engine import layernorm_rules as rules
 from service.engine.block.given import Norm
 from service.engine.block.places import Placed, check_fits, copy
 from service.engine.layernorm import check_affine, normalise, stretch
+from service.engine.limits import norm as norm_of
 from service.engine.trace import Array, Axis, Step, Trace
 
 Axes = dict[str, Axis]
@@ -30,19 +30,18 @@ def normed(x: Placed, norm: Norm, kind: NormKind, axes: Axes) -> Trace:
 
 def add_normed(x: Placed, delta: Placed, norm: Norm, kind: NormKind, axes: Axes) -> Trace:
     """x, delta, sum, …, normalised, output: post-norm's add & norm."""
-    with np.errstate(over="ignore", invalid="ignore"):
-        total = x.value + delta.value
+    total = x.value + delta.value
     steps = [copy(x, rules.X), copy(delta, rules.DELTA), Step(_SUM, total, None, _ONCE)]
-    elsewhere = {**x.elsewhere(), **delta.elsewhere()}
+    elsewhere = {x.name: x.step, delta.name: delta.step}
     return _trace(steps, "sum", total, norm, kind, axes, elsewhere)
 
 
 def added(x: Placed, delta: Placed, axes: Axes) -> Trace:
     """x, delta, output = x + delta: what pre-norm does after a sublayer."""
-    with np.errstate(over="ignore", invalid="ignore"):
-        total = x.value + delta.value
+    total = x.value + delta.value
     steps = [copy(x, rules.X), copy(delta, rules.DELTA), Step(_OUTPUT, total, None, _ONCE)]
-    return check_fits(Trace(axes, [], steps, {}, [], {}, {**x.elsewhere(), **delta.elsewhere()}))
+    elsewhere = {x.name: x.step, delta.name: delta.step}
+    return check_fits(Trace(axes, [], steps, {}, [], {}, elsewhere), norm_of(total))
 
 
 _SUM = rules.added("sum", "x and what is added to it", "s", False)
@@ -63,13 +62,18 @@ def _trace(
     rms = kind.norm == "rms"
     check_affine(gamma, beta, x.shape[1], rms)
     affine = rules.affine("output", "Output", "y", gamma is not None, beta is not None)
-    with np.errstate(over="ignore", invalid="ignore"):
-        found, n = normalise(source, x, kind.eps, rms)
-        steps += [*found, Step(affine, stretch(n, gamma, beta))]
-    inputs = [
-        Step(rule, vector)
-        for rule, vector in ((rules.GAMMA, gamma), (rules.BETA, beta))
-        if vector is not None
-    ]
+    found, n = normalise(source, x, kind.eps, rms)
+    steps += [*found, Step(affine, stretch(n, gamma, beta))]
+    inputs = [] if gamma is None else [Step(rules.GAMMA, gamma)]
+    if beta is not None:
+        inputs.append(Step(rules.BETA, beta))
     conventions = {"norm": kind.norm, "eps": kind.eps, "variance": "population"}
-    return check_fits(Trace(axes, inputs, steps, conventions, [], {}, elsewhere))
+    trace = Trace(axes, inputs, steps, conventions, [], {}, elsewhere)
+    return check_fits(trace, bound(x, gamma, beta))
+
+
+def bound(x: Array, gamma: Array | None, beta: Array | None) -> float:
+    """An upper bound on |cell| of x, its statistics, and γ ⊙ n + β: ‖n‖² ≤ n_tokens · d_model."""
+    size = norm_of(x)
+    shift = 0.0 if beta is None else norm_of(beta)
+    return size * size + size + math.sqrt(x.size) * norm_of(gamma) + shift

@@ -1,33 +1,21 @@
 """Steps by the place at which the reply holds them, and their copies in traces that read them."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from service.engine.blocks import whole
 from service.engine.errors import EngineError
-from service.engine.limits import SAFE, check_finite, norm
+from service.engine.limits import SAFE, check_finite
 from service.engine.trace import Array, Read, Rule, Step, Trace
 
 
 class Placed(NamedTuple):
-    """A step, and the path of its trace in the reply."""
+    """A step, its path in the reply, which is its name for whatever reads it, and its numbers."""
 
-    path: str
+    name: str
     step: Step
-
-    @property
-    def name(self) -> str:
-        """What reads it calls it."""
-        return f"{self.path}/{self.step.rule.name}"
-
-    @property
-    def value(self) -> Array:
-        """Its numbers."""
-        value: Array = whole(self.step.value)
-        return value
+    value: Array
 
     def elsewhere(self) -> dict[str, Step]:
         """It as a step of another trace."""
@@ -36,7 +24,8 @@ class Placed(NamedTuple):
 
 def last(path: str, trace: Trace) -> Placed:
     """What a trace comes to."""
-    return Placed(path, trace.steps[-1])
+    step = trace.steps[-1]
+    return Placed(f"{path}/{step.rule.name}", step, whole(step.value))
 
 
 def copy(of: Placed, template: Rule) -> Step:
@@ -58,20 +47,17 @@ def copied(template: Rule, name: str, symbol: str) -> Rule:
     )
 
 
-@contextmanager
-def within(path: str, said: str | None = None) -> Iterator[None]:
-    """Errors raised inside name their field from this path on, and say where it was."""
-    try:
-        yield
-    except EngineError as error:
-        field = f"{path}/{error.field}" if error.field else ""
-        raise type(error)(field, f"{said or path}: {error.message}") from None
+def within(error: EngineError, path: str, said: str) -> EngineError:
+    """The error with its field named from this path on, and with where it was."""
+    field = f"{path}/{error.field}" if error.field else ""
+    return type(error)(field, f"{said}: {error.message}")
 
 
-def check_fits(trace: Trace) -> Trace:
-    """The trace; OverflowingStep if a cell does not fit a float64. Quick for tame numbers."""
-    for step in trace.steps:
-        value: Any = whole(step.value)
-        if not norm(value) < SAFE:
-            check_finite([step])
+def check_fits(trace: Trace, bound: float) -> Trace:
+    """The trace; OverflowingStep if a cell does not fit a float64.
+
+    Looked for only if `bound`, which no cell exceeds, does not rule it out.
+    """
+    if not bound < SAFE:
+        check_finite(trace.steps)
     return trace

@@ -31,6 +31,7 @@ MAX_NUMBERS = 1 << 20
 MOST_TRACES = 10
 
 
+@np.errstate(over="ignore", invalid="ignore")
 def stack(
     blocks: Sequence[Block],
     shared: Shared,
@@ -65,9 +66,11 @@ def stack(
         found, x = layer(i, x, block, shared, context, axes)
         document["blocks"].append(found)
     if frame.final_norm is not None:
-        with within("final_norm"):
-            norms = NormKind(shared.norm, shared.eps)
+        norms = NormKind(shared.norm, shared.eps)
+        try:
             document["final_norm"] = normed(x, frame.final_norm, norms, axes)
+        except EngineError as error:
+            raise within(error, "final_norm", "final_norm") from None
         x = last("final_norm", document["final_norm"])
     document["output"] = x.name
     if frame.unembedding is not None or frame.embedding is not None:
