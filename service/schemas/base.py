@@ -1,12 +1,14 @@
 """What every request schema shares: unknown members are named, null and [] mean absent."""
 
+from collections.abc import Callable
 from difflib import get_close_matches
+from functools import partial
 from typing import Any
 
 from marshmallow import RAISE, Schema, ValidationError, missing
 from marshmallow.fields import Field
 
-from service.schemas.fields import MOST_PROBLEMS, kind
+from service.schemas.fields import MOST_PROBLEMS, Described, kind
 
 MOST_CHARACTERS = 100
 
@@ -14,6 +16,27 @@ MOST_CHARACTERS = 100
 def is_absent(value: object) -> bool:
     """Several generated clients send null or [] for an optional member that nobody set."""
     return value is None or value == []
+
+
+def _reader(field: Field[Any]) -> Callable[[Any], Any]:
+    """What the field makes of a value that is there: its deserialize() without null and defaults.
+
+    Whatever it refuses is put to deserialize() as well, which has the messages.
+    """
+    if isinstance(field, Described):
+        read = field.read
+    else:
+        read = partial(field._deserialize, attr=None, data=None)
+    if not field.validators:
+        return read
+
+    def validated(value: Any) -> Any:
+        loaded = read(value)
+        for validate in field.validators:
+            validate(loaded)
+        return loaded
+
+    return validated
 
 
 class Request(Schema):
@@ -29,12 +52,7 @@ class Request(Schema):
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self._readers = {
-            # deserialize() adds null, default and validators to _deserialize(); null and defaults
-            # are dealt with here.
-            name: (name, field.deserialize if field.validators else field._deserialize)
-            for name, field in self.load_fields.items()
-        }
+        self._readers = {name: _reader(field) for name, field in self.load_fields.items()}
         for name, field in self.load_fields.items():
             if field.error_messages["required"] == Field.default_error_messages["required"]:
                 said = {"required": f"{name} is missing."}
@@ -51,15 +69,12 @@ class Request(Schema):
         if type(data) is not dict:
             raise ValidationError(f"This must be an object, not {kind(data)}.")
         try:
-            loaded = dict(self._defaults)
+            loaded = self._defaults.copy()
             for name, value in data.items():
-                attribute, read = self._readers[name]
-                if value is None or value == []:
-                    if name in self._required:
-                        raise ValidationError(name)
-                else:
-                    loaded[attribute] = read(value, name, data)
-            if not self._required <= data.keys():
+                read = self._readers[name]
+                if value or not is_absent(value):
+                    loaded[name] = read(value)
+            if not self._required <= loaded.keys():
                 raise ValidationError("required")
             return loaded
         except (KeyError, ValidationError):

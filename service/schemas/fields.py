@@ -10,10 +10,12 @@ from typing import Any, TypeVar
 from marshmallow import Schema, ValidationError, fields
 
 from service.schemas.bounds import Length, Range
+from service.schemas.cells import NUMBERS
 
 T = TypeVar("T")
 
-NUMBERS = frozenset({int, float})
+STRINGS = frozenset({str})
+INTEGERS = frozenset({int})
 EXACT_IN_A_DOUBLE = 2**53 - 1
 # Of a request in which every member is wrong, a reader needs no more.
 MOST_PROBLEMS = 100
@@ -52,7 +54,10 @@ def check_length(field: fields.Field[Any], value: Any) -> None:
 
 
 class Described(fields.Field[T]):
-    """A field that says what it is for; `spec` is its type in the contract."""
+    """A field that says what it is for, and reads a value that is there.
+
+    `spec` is its type in the contract.
+    """
 
     spec: Mapping[str, Any] = {}
 
@@ -60,14 +65,21 @@ class Described(fields.Field[T]):
         super().__init__(metadata={"description": about}, **kwargs)
         self.error_messages["null"] = "This must not be null."
 
+    def read(self, value: Any) -> Any:
+        """What a JSON value stands for, or ValidationError."""
+        return value
+
+    def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
+        return self.read(value)
+
 
 class Labels(Described[list[str]]):
     """A list of strings, taken as they are."""
 
     spec: Mapping[str, Any] = {"type": "array", "items": {"type": "string"}}
 
-    def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
-        if type(value) is list and {str}.issuperset(map(type, value)):
+    def read(self, value: Any) -> Any:
+        if type(value) is list and STRINGS.issuperset(map(type, value)):
             return value
         if type(value) is not list:
             raise ValidationError(f"This must be a list of strings, not {kind(value)}.")
@@ -80,7 +92,7 @@ class Number(Described[float]):
 
     spec: Mapping[str, Any] = {"type": "number", "format": "double"}
 
-    def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
+    def read(self, value: Any) -> Any:
         if type(value) not in NUMBERS:
             raise ValidationError(f"This must be a number, not {kind(value)}.")
         return float(value) + 0.0  # −0.0 is 0.0
@@ -91,7 +103,7 @@ class Whole(Described[int]):
 
     spec: Mapping[str, Any] = {"type": "integer", "format": "int64"}
 
-    def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
+    def read(self, value: Any) -> Any:
         if type(value) is int or (type(value) is float and value.is_integer()):
             if abs(value) > EXACT_IN_A_DOUBLE:
                 raise ValidationError(
@@ -108,20 +120,24 @@ class Wholes(Described[list[int]]):
     def __init__(self, about: str, least: int, most: int, **kwargs: Any) -> None:
         super().__init__(about, **kwargs)
         self._one = Whole("", validate=Range(least, most))
+        self._least, self._most = least, most
         limits = {"minimum": least, "maximum": most}
         self.spec = {"type": "array", "items": {**Whole.spec, **limits}}
 
-    def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
+    def read(self, value: Any) -> Any:
         check_length(self, value)
+        is_plain = type(value) is list and value and INTEGERS.issuperset(map(type, value))
+        if is_plain and self._least <= min(value) and max(value) <= self._most:
+            return value
         return read_each(value, "whole numbers", self._one.deserialize)
 
 
 class Digits(Whole):
     """A whole number in a query string, where all values are text."""
 
-    def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
+    def read(self, value: Any) -> Any:
         if type(value) is str and value.isascii() and value.isdigit() and len(value) < 20:
-            return super()._deserialize(int(value), attr, data, **kwargs)
+            return super().read(int(value))
         raise ValidationError(f'This must be a whole number in digits, not "{value}".')
 
 
@@ -130,7 +146,7 @@ class Flag(Described[bool]):
 
     spec: Mapping[str, Any] = {"type": "boolean"}
 
-    def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
+    def read(self, value: Any) -> Any:
         if type(value) is not bool:
             raise ValidationError(f"This must be true or false, not {kind(value)}.")
         return value
@@ -141,7 +157,7 @@ class Text(Described[str]):
 
     spec: Mapping[str, Any] = {"type": "string"}
 
-    def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
+    def read(self, value: Any) -> Any:
         if type(value) is not str:
             raise ValidationError(f"This must be a string, not {kind(value)}.")
         return value
@@ -155,7 +171,7 @@ class Choice(Text):
         self.choices = tuple(choices)
         self.spec = {"type": "string", "enum": list(self.choices)}
 
-    def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
+    def read(self, value: Any) -> Any:
         if value in self.choices if type(value) is str else False:
             return value
         said = f'"{value}"' if type(value) is str else kind(value)
@@ -170,7 +186,7 @@ class Object(Described[dict[str, Any]]):
         self.schema = schema
         self.spec = {"$ref": f"#/components/schemas/{type(schema).__name__}"}
 
-    def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
+    def read(self, value: Any) -> Any:
         return self.schema.load(value)
 
 
@@ -181,6 +197,6 @@ class Objects(Object):
         super().__init__(about, schema, **kwargs)
         self.spec = {"type": "array", "items": self.spec}
 
-    def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
+    def read(self, value: Any) -> Any:
         check_length(self, value)
         return read_each(value, "objects", self.schema.load)

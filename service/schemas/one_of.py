@@ -21,7 +21,7 @@ class OneOf(Described[dict[str, Any]]):
         super().__init__(about, **kwargs)
         self.spec = {"$ref": f"#/components/schemas/{type(self).__name__}"}
 
-    def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
+    def read(self, value: Any) -> Any:
         if type(value) is not dict:
             raise ValidationError(f"This must be an object, not {kind(value)}.")
         schema = self.schemas.get(value["kind"]) if isinstance(value.get("kind"), str) else None

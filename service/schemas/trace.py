@@ -26,14 +26,14 @@ class ExplainCell(Request):
 class Explain(Objects):
     """ "all", or a list of cells."""
 
-    def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
+    def read(self, value: Any) -> Any:
         if value == "all":
             return [{"step": "*"}]
         if type(value) is not list:
             raise ValidationError(
                 'This must be "all" or a list of cells such as {"step": "scores"}.'
             )
-        return super()._deserialize(value, attr, data, **kwargs)
+        return super().read(value)
 
 
 class TraceRequest(Request):

@@ -9,12 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from marshmallow import ValidationError
 
+from service.schemas.cells import NUMBERS
 from service.schemas.matrices import BooleanMatrix, MaskedMatrix, Matrix, Vector
 
 finite = st.floats(allow_nan=False, allow_infinity=False)
 cells = finite | st.integers(-(2**63), 2**64 - 1)
 
-# From 64 rows on a matrix is packed in another way.
+# Below 200 cells all are looked at in one way, above them in another.
 SHAPES = [(1, 1), (31, 33), (32, 32), (1, 1024), (1024, 1), (1025, 3)]
 
 
@@ -44,7 +45,7 @@ def test_a_matrix_of_any_size_becomes_the_same_doubles(shape: tuple[int, int]) -
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
-@pytest.mark.parametrize("cell", ["1", True, None, [1.0]], ids=str)
+@pytest.mark.parametrize("cell", ["1", True, False, None, [1.0]], ids=str)
 def test_the_last_cell_of_a_matrix_of_any_size_is_looked_at(
     shape: tuple[int, int], cell: Any
 ) -> None:
@@ -65,6 +66,32 @@ def test_a_long_matrix_with_one_row_too_short_is_refused_there(shape: tuple[int,
     with pytest.raises(ValidationError) as caught:
         Matrix("").deserialize(rows)
     assert list(caught.value.messages) == [n]
+
+
+@given(
+    st.sampled_from([1, 3, 20]),
+    st.sampled_from([1, 2, 20]),
+    st.sampled_from([0, 1, 0.5]),
+    st.sampled_from([0, 1.0, True, False, None, "1", [], [1], {}]),
+    st.booleans(),
+    st.data(),
+)
+def test_a_rectangle_of_numbers_is_taken_and_nothing_else(
+    n: int, width: int, number: float, odd: Any, is_ragged: bool, data: st.DataObject
+) -> None:
+    rows: list[list[Any]] = [[number] * width for _ in range(n)]
+    row = rows[data.draw(st.integers(0, n - 1))]
+    row[data.draw(st.integers(0, width - 1))] = odd
+    if is_ragged:
+        row.pop()
+    cells = {type(cell) for row in rows for cell in row}
+    is_rectangle = len({len(row) for row in rows}) == 1 and row
+    for field, types in ((Matrix(""), NUMBERS), (MaskedMatrix(""), NUMBERS | {type(None)})):
+        if is_rectangle and cells <= types:
+            assert field.deserialize(rows).shape == (len(rows), len(row))
+        else:
+            with pytest.raises(ValidationError):
+                field.deserialize(rows)
 
 
 def test_only_the_first_fault_is_said() -> None:

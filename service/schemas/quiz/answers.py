@@ -22,7 +22,7 @@ class TypedCells(Described[list[list[Any]]]):
         "items": {"type": "array", "items": {"type": "string"}},
     }
 
-    def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
+    def read(self, value: Any) -> Any:
         if type(value) is not list:
             raise ValidationError(f"A matrix is a list of rows, not {kind(value)}.")
         cells = 0
@@ -78,7 +78,7 @@ class TypedHeads(Described[list[list[list[Any]]]]):
     spec: Mapping[str, Any] = {"type": "array", "items": TypedCells.spec}
     _one = TypedCells("")
 
-    def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
+    def read(self, value: Any) -> Any:
         heads = read_each(value, "matrices", self._one.deserialize)
         cells = sum(len(row) for head in heads for row in head)
         if cells > MAX_CELLS:
@@ -101,7 +101,7 @@ class TypedSteps(Described[dict[str, list[list[Any]]]]):
     spec: Mapping[str, Any] = {"type": "object", "additionalProperties": TypedCells.spec}
     _one = TypedCells("")
 
-    def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
+    def read(self, value: Any) -> Any:
         if type(value) is not dict:
             raise ValidationError(f"This must be an object, not {kind(value)}.")
         loaded, problems = {}, {}

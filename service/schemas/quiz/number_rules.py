@@ -7,7 +7,8 @@ from marshmallow import Schema, ValidationError
 
 from service.schemas.base import Request
 from service.schemas.bounds import Length, Range
-from service.schemas.fields import NUMBERS, Choice, Described, Flag, Whole, kind
+from service.schemas.cells import NUMBERS
+from service.schemas.fields import Choice, Described, Flag, Whole, kind
 from service.schemas.one_of import OneOf
 
 MAX_DIGITS = 40
@@ -21,7 +22,7 @@ class Typed(Described[str | float]):
 
     spec: Mapping[str, Any] = {"type": "string"}
 
-    def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
+    def read(self, value: Any) -> Any:
         if type(value) is not str and type(value) not in NUMBERS:
             raise ValidationError(f"This must be typed text or a number, not {kind(value)}.")
         return _LENGTH(value) if type(value) is str else value

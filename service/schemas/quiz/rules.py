@@ -31,7 +31,7 @@ class Ranges(Described[dict[str, list[float]]]):
         "maxProperties": MAX_VARIABLES,
     }
 
-    def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
+    def read(self, value: Any) -> Any:
         if type(value) is not dict:
             raise ValidationError(f"This must be an object, not {kind(value)}.")
         _LENGTH(value)

@@ -35,7 +35,7 @@ class Answers(Described[list[dict[str, Any]]]):
     }
     _one = Answer("")
 
-    def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
+    def read(self, value: Any) -> Any:
         return read_each(value, "answers", self._one.deserialize)
 
 
