@@ -119,6 +119,11 @@ def test_what_has_no_more_decimals_is_not_moved(value):
     assert (low, high) == pytest.approx((value, value), abs=1e-10)
 
 
+@pytest.mark.parametrize("value", [2.0**53, -(2.0**53), 1e300, -1e300, np.inf])
+def test_what_is_too_large_to_have_decimals_is_not_moved(value):
+    assert rounded(just(value), 2) == just(value)
+
+
 def test_each_number_of_decimals_that_is_allowed_counts():
     assert rounded(just(0.472), 2) == pytest.approx((0.47, 0.472))
     assert rounded(just(0.4785), 2) == pytest.approx((0.478, 0.48))

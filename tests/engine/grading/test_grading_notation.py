@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from service.engine.grading.reading.notation import json_number, latex, normal_form
 from service.engine.grading.reading.read import read
+from service.engine.grading.reading.values import exact
 
 INFINITY = float("inf")
 
@@ -54,3 +55,10 @@ def test_json_gets_an_exact_integer_or_the_nearest_float_or_null(value, expected
     number = json_number(value)
     assert number == expected
     assert type(number) is type(expected)
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False))
+def test_the_exact_value_of_a_float_is_that_of_its_shortest_writing(number):
+    value = exact(number)
+    assert value == Fraction(repr(number))
+    assert json_number(value) == number

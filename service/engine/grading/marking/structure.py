@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from math import inf, prod
 
-from service.engine.grading.marking.mark import Note
+from service.engine.grading.marking.mark import ALL, Note
 from service.engine.grading.marking.rules import Cells
 from service.engine.grading.reading.read import Reading
 from service.engine.grading.reading.values import Number
@@ -69,6 +69,8 @@ def _share(row: Sequence[Fraction], blocked: Sequence[bool]) -> Fraction:
     Where some are blocked, theirs times that of the others: neither the mask nor what it leaves as
     it was shows anything alone.
     """
+    if all(score == 1 for score in row):
+        return ALL
     parts = [
         [score for score, is_blocked in zip(row, blocked, strict=True) if is_blocked is wanted]
         for wanted in (False, True)

@@ -1,6 +1,8 @@
 """What a reading is made of: exact numbers, the precision they were typed with, problems."""
 
+from decimal import Decimal
 from fractions import Fraction
+from math import isinf
 from typing import NamedTuple
 
 Number = Fraction | float  # a float only for the two infinities; whatever is finite stays exact
@@ -61,5 +63,6 @@ class Reading(NamedTuple):
 def exact(number: Fraction | int | float | str) -> Number:
     """The number that is printed: 0.1 is 1/10, not the binary fraction nearest to it."""
     if isinstance(number, float):
-        return number if number in (float("inf"), MINUS_INFINITY) else Fraction(repr(number))
+        # By way of Decimal, since Fraction takes twice the time to read a text.
+        return number if isinf(number) else Fraction(Decimal(repr(number)))
     return Fraction(number)

@@ -6,6 +6,7 @@ near depends on the numbers. Here the rounding is carried through the trace as s
 
 import math
 from collections.abc import Mapping
+from functools import cache
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from service.engine.blocks import whole
 from service.engine.errors import EngineError, TooLarge
 from service.engine.grading.tolerances.made_from import Spans
 from service.engine.grading.tolerances.operations import COPIES, KNOWN, OPERATIONS
-from service.engine.grading.tolerances.spans import BLOCKED, Span, just, outwards
+from service.engine.grading.tolerances.spans import BLOCKED, Span, below
 from service.engine.operands import operands_of
 from service.engine.trace import Array, Step, Trace
 
@@ -55,16 +56,17 @@ def rounded(x: Span, decimals: int) -> Span:
 
 def _lowered(value: float, decimals: int) -> float:
     """The least that rounding can make of a value."""
-    if math.isinf(value):
+    if abs(value) >= _WHOLE:
         return value
     finest = 10.0 ** -(decimals + _FINER)
-    roundings = [_half_down(value, places) for places in range(decimals, decimals + _FINER)]
-    return min(value - finest / 2 if value else value, *roundings)
+    halves_down = [math.ceil(value * unit - 0.5 - _NOISE) / unit for unit in _units(decimals)]
+    return min(value - finest / 2 if value else value, below(min(halves_down)))
 
 
-def _half_down(value: float, places: int) -> float:
-    units = math.ceil(value * 10.0**places - 0.5 - _NOISE)
-    return outwards(*just(float(f"{units}e-{places}"))).lowest
+@cache
+def _units(decimals: int) -> list[float]:
+    """How many units of its last decimal make 1, for each number of decimals that is looked at."""
+    return [10.0**places for places in range(decimals, decimals + _FINER)]
 
 
 def _needed(name: str, known: Mapping[str, Step]) -> list[str]:
@@ -146,5 +148,7 @@ def span_of(
 
 _FINER = 8
 """How many decimals more are looked at one by one; beyond, half a unit is taken off."""
+_WHOLE = 2.0**53
+"""From here on a float64 is a whole number, which rounding leaves as it is; so is an infinity."""
 _NOISE = 1e-9
 """Of a unit: what float64 may be off where the exact value lies halfway."""

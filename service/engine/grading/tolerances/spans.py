@@ -29,7 +29,12 @@ def outwards(lowest: float, highest: float) -> Span:
 
     0 and the infinities stay: short of underflow, no operation here rounds to them.
     """
-    return Span(_below(lowest), -_below(-highest))
+    return Span(below(lowest), -below(-highest))
+
+
+def below(x: float) -> float:
+    """The bound below a correctly rounded result, as outwards has it."""
+    return x if x == 0 or math.isinf(x) else math.nextafter(x, -math.inf)
 
 
 def hull(values: Iterable[float]) -> Span:
@@ -103,7 +108,3 @@ def _reaches(x: Span, angle: float) -> bool:
 
 
 _LIBRARY_ULPS = 4
-
-
-def _below(x: float) -> float:
-    return x if x == 0 or math.isinf(x) else math.nextafter(x, -math.inf)
