@@ -4,23 +4,19 @@ LayerNorm(x) = γ ⊙ (x − μ) / √(σ² + ε) + β, σ² the population vari
 Source: Ba, Kiros & Hinton 2016, equations 3 and 4.
 """
 
-import math
-from typing import Any
-
 import numpy as np
 
 from service.engine import layernorm_rules as rules
-from service.engine.blocks import whole
 from service.engine.counted import counted
-from service.engine.errors import EngineError, OverflowingStep, ShapeError
+from service.engine.errors import EngineError, ShapeError
 from service.engine.labels import labels_for
-from service.engine.limits import check_finite
+from service.engine.limits import SAFE, check_finite
 from service.engine.limits import norm as norm_of
 from service.engine.rows import means
+from service.engine.stages import laws_of_layer, stages_of, statistics
 from service.engine.trace import Array, Axis, Step, Trace
 
 EPS = 1e-5
-STAGES = ("x", "sum", "normalised", "output")
 
 
 @np.errstate(over="ignore", invalid="ignore")
@@ -56,26 +52,27 @@ def layernorm(
     affine = rules.affine("output", "Output", "y", gamma is not None, beta is not None)
     if delta is None:
         found, n_x = normalise("x", x, eps, rms)
-        steps = [Step(rules.X, x), *found, Step(affine, stretch(n_x, gamma, beta))]
+        stretched = stretch(n_x, gamma, beta)
+        steps = [Step(rules.X, x), *found, Step(affine, stretched)]
     elif placement == "post":
         adding, total = add(x, delta, delta_factor)
         found, n_x = normalise("sum", total, eps, rms)
-        steps = [Step(rules.X, x), *adding, *found, Step(affine, stretch(n_x, gamma, beta))]
+        stretched = stretch(n_x, gamma, beta)
+        steps = [Step(rules.X, x), *adding, *found, Step(affine, stretched)]
     else:
         adding, total = add(x, delta, delta_factor)
         found, n_x = normalise("x", x, eps, rms)
+        stretched = stretch(n_x, gamma, beta)
         fed = rules.affine(
             "sublayer_input", "What the sublayer is given", "z", gamma is not None, beta is not None
         )
-        steps = [Step(rules.X, x), *found, Step(fed, stretch(n_x, gamma, beta)), *adding]
+        steps = [Step(rules.X, x), *found, Step(fed, stretched), *adding]
         steps.append(Step(rules.COPIED, total))
-    check_finite(steps)
+    stages, rows = stages_of(steps)
+    fits = bound(rows, stretched) < SAFE
+    if not fits:
+        check_finite(steps)
 
-    inputs = [
-        Step(rule, vector)
-        for rule, vector in ((rules.GAMMA, gamma), (rules.BETA, beta))
-        if vector is not None
-    ]
     axes = {
         "token": Axis(n, labels_for("tokens", tokens, n, "rows of x")),
         "d_model": Axis(d, labels_for("features", features, d, "columns of x")),
@@ -85,7 +82,10 @@ def layernorm(
         "norm": norm, "placement": placement, "eps": eps, "delta_factor": delta_factor,
         "variance": "population",
     }  # fmt: skip
-    return Trace(axes, inputs, steps, conventions, [], {"statistics": statistics(steps)})
+    of_rows = statistics(stages, rows, fits)
+    laws = None if rms else laws_of_layer(of_rows["normalised"], found, eps)
+    more = {"statistics": of_rows}
+    return Trace(axes, given_affine(gamma, beta), steps, conventions, [], more, laws=laws)
 
 
 def check_affine(gamma: Array | None, beta: Array | None, d: int, rms: bool) -> None:
@@ -129,33 +129,18 @@ def stretch(n: Array, gamma: Array | None, beta: Array | None) -> Array:
     return n if beta is None else n + beta
 
 
-def statistics(steps: list[Step]) -> dict[str, dict[str, Any]]:
-    """Mean and population variance of each row, at each stage that there is.
+def given_affine(gamma: Array | None, beta: Array | None) -> list[Step]:
+    """γ and β as inputs, those that there are."""
+    inputs = [] if gamma is None else [Step(rules.GAMMA, gamma)]
+    if beta is not None:
+        inputs.append(Step(rules.BETA, beta))
+    return inputs
 
-    Raises OverflowingStep for one that a float64 cannot hold, though the stage itself fits.
+
+def bound(x: Array, stretched: Array) -> float:
+    """An upper bound on |cell| of x, of its statistics and of γ ⊙ n + β, which is `stretched`.
+
+    That of n needs no look: ‖n‖² ≤ n d.
     """
-    values = {step.rule.name: whole(step.value) for step in steps}
-    stages = [stage for stage in STAGES if stage in values]
-    rows = np.array([values[stage] for stage in stages])
-    mean = means(rows)
-    variance = means((rows - mean) ** 2)
-    # (stage, 1, row) and (stage, 2, row); −0.0 is written as 0.0.
-    both = np.stack((mean[..., 0] + 0.0, variance[..., 0]), axis=1)
-    if not norm_of(both) < math.inf:
-        check_statistics(stages, both)
-    return {
-        stage: {"mean": of_stage[0], "variance": of_stage[1]}
-        for stage, of_stage in zip(stages, both.tolist(), strict=True)
-    }
-
-
-def check_statistics(stages: list[str], both: Array) -> None:
-    """Raise OverflowingStep for the first mean or variance that a float64 cannot hold."""
-    for stage, of_stage in zip(stages, np.isfinite(both), strict=True):
-        for name, fits in zip(("mean", "variance"), of_stage, strict=True):
-            if not fits.all():
-                raise OverflowingStep(
-                    "",
-                    f"The {name} of row {int(np.argmin(fits))} of {stage} does not fit a float64."
-                    " Use smaller numbers.",
-                )
+    size = norm_of(x) + norm_of(stretched)
+    return size * size + size

@@ -3,13 +3,12 @@
 Formulas and sources are those of add & norm, layernorm.py.
 """
 
-import math
 from typing import NamedTuple
 
 from service.engine import layernorm_rules as rules
 from service.engine.block.given import Norm
 from service.engine.block.places import Placed, check_fits, copy
-from service.engine.layernorm import check_affine, normalise, stretch
+from service.engine.layernorm import bound, check_affine, given_affine, normalise, stretch
 from service.engine.limits import norm as norm_of
 from service.engine.trace import Array, Axis, Step, Trace
 
@@ -63,17 +62,8 @@ def _trace(
     check_affine(gamma, beta, x.shape[1], rms)
     affine = rules.affine("output", "Output", "y", gamma is not None, beta is not None)
     found, n = normalise(source, x, kind.eps, rms)
-    steps += [*found, Step(affine, stretch(n, gamma, beta))]
-    inputs = [] if gamma is None else [Step(rules.GAMMA, gamma)]
-    if beta is not None:
-        inputs.append(Step(rules.BETA, beta))
+    output = stretch(n, gamma, beta)
+    steps += [*found, Step(affine, output)]
     conventions = {"norm": kind.norm, "eps": kind.eps, "variance": "population"}
-    trace = Trace(axes, inputs, steps, conventions, [], {}, elsewhere)
-    return check_fits(trace, bound(x, gamma, beta))
-
-
-def bound(x: Array, gamma: Array | None, beta: Array | None) -> float:
-    """An upper bound on |cell| of x, its statistics, and γ ⊙ n + β: ‖n‖² ≤ n_tokens · d_model."""
-    size = norm_of(x)
-    shift = 0.0 if beta is None else norm_of(beta)
-    return size * size + size + math.sqrt(x.size) * norm_of(gamma) + shift
+    trace = Trace(axes, given_affine(gamma, beta), steps, conventions, [], {}, elsewhere)
+    return check_fits(trace, bound(x, output))
