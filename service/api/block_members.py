@@ -23,17 +23,16 @@ _KINDS = {"rotary": Rotary, "alibi": Slopes}
 
 def _fields(kind: type[Any], member: Member) -> Member:
     """The members that a type of the engine has."""
-    return {name: member[name] for name in kind._fields if name in member}
+    return {name: member[name] for name in member.keys() & kind._fields}
 
 
 def block_of(member: Member) -> Block:
-    """One block."""
-    cross, norms = member.get("cross"), member.get("norms", {})
+    """One block. Of its heads and its MLP, what is absent is None."""
     return Block(
-        PackedHeads(**_fields(PackedHeads, member)),
-        Mlp(**_fields(Mlp, member)),
-        made(PackedHeads, cross),
-        Norms(**{name: Norm(**norm) for name, norm in norms.items()}),
+        PackedHeads._make(map(member.get, PackedHeads._fields)),
+        Mlp._make(map(member.get, Mlp._fields)),
+        made(PackedHeads, member.get("cross")),
+        Norms(**{name: Norm(**norm) for name, norm in member.get("norms", {}).items()}),
         member.get("kind"),
         member.get("name"),
     )

@@ -114,17 +114,16 @@ def check_size(n: int, n_k: int, d_model: int, blocks: Sequence[Block], shared: 
         raise EngineError("blocks", "blocks is missing; send at least one block, or a seed.")
     if len(blocks) > MAX_BLOCKS:
         raise TooLarge("blocks", f"There are {len(blocks)} blocks; at most {MAX_BLOCKS} are taken.")
-    heads = sum(
-        part.n_heads or shared.n_heads or 1
-        for block in blocks
-        for part in (block.attention, block.cross)
-        if part is not None
-    )
+    heads, width = 0, max(d_model, 1)
+    for block in blocks:
+        for part in (block.attention, block.cross):
+            if part is not None:
+                heads += part.n_heads or shared.n_heads or 1
+        if block.mlp.W_up is not None:
+            width = max(width, *block.mlp.W_up.shape)
     if heads > MAX_HEADS:
         raise TooLarge("blocks", f"There are {heads} heads in all; at most {MAX_HEADS} are taken.")
-    hidden = [max(block.mlp.W_up.shape) for block in blocks if block.mlp.W_up is not None]
     check_cells("blocks", n, n_k, heads)
-    width = max(d_model, *hidden, 1)
     if n * width * len(blocks) > MAX_NUMBERS:
         raise TooLarge(
             "blocks",
