@@ -1,7 +1,6 @@
 """What to count: the switches as asked, and the model they describe once every default is known."""
 
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 Architecture = Literal["decoder_only", "encoder_only", "encoder_decoder"]
 Norm = Literal["layer", "rms", "none"]
@@ -9,8 +8,7 @@ Positions = Literal["learned", "sinusoidal", "rotary", "alibi", "none"]
 Mlp = Literal["plain", "gated"]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Configuration:
+class Configuration(NamedTuple):
     """The switches of a transformer. None means: follow from the others, as `resolve` says.
 
     The defaults are the GPT-2 layout: tied, biases everywhere, LayerNorm with γ and β, a final
@@ -18,18 +16,18 @@ class Configuration:
     one. `norm_beta` false gives a LayerNorm without β.
     """
 
-    architecture: Architecture = "decoder_only"
     d_model: int
+    n_heads: int
+    vocab_size: int
+    context: int
+    architecture: Architecture = "decoder_only"
     n_layers: int | None = None
     n_encoder_layers: int | None = None
     n_decoder_layers: int | None = None
-    n_heads: int
     n_kv_heads: int | None = None
     d_head: int | None = None
     d_v: int | None = None
     d_ff: int | None = None
-    vocab_size: int
-    context: int
     tied: bool = True
     biases: bool = True
     attention_biases: bool | None = None
@@ -42,8 +40,7 @@ class Configuration:
     bytes_per_value: int = 2
 
 
-@dataclass(frozen=True, kw_only=True)
-class Model:
+class Model(NamedTuple):
     """A configuration with nothing left open; an absent stack has 0 layers."""
 
     architecture: Architecture

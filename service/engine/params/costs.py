@@ -3,7 +3,6 @@
 Every sequence has length n = context, source and target alike. All numbers are exact integers.
 """
 
-from service.engine.params.components import Component
 from service.engine.params.configuration import Model
 from service.engine.params.totals import n_attentions
 
@@ -31,7 +30,7 @@ def scores(model: Model) -> dict[str, int]:
     }
 
 
-def flops(model: Model, found: list[Component]) -> dict[str, int]:
+def flops(model: Model, groups: dict[str, dict[str, int]]) -> dict[str, int]:
     """Matrix products alone, 2 FLOP per multiply-add: 2n for each weight of a projection,
     2 n² d for each head's Q·Kᵀ (d = d_head) and A·V (d = d_v).
 
@@ -41,10 +40,10 @@ def flops(model: Model, found: list[Component]) -> dict[str, int]:
     n = model.context
     tables = model.n_heads * n_attentions(model) * n * n
     parts = {
-        "attention_projections": 2 * n * _weights(found, "attention"),
+        "attention_projections": 2 * n * groups["attention"]["weights"],
         "scores": 2 * tables * model.d_head,
         "weighted_sum": 2 * tables * model.d_v,
-        "mlp": 2 * n * _weights(found, "mlp"),
+        "mlp": 2 * n * groups["mlp"]["weights"],
         "logits": 2 * n * model.vocab_size * model.d_model,
     }
     return {"n": n, **parts, "total": sum(parts.values())}
@@ -66,7 +65,3 @@ def kv_cache(model: Model) -> dict[str, int]:
         "bytes_per_source_token": per_source_token,
         "bytes_at_context": model.context * (per_token + per_source_token),
     }
-
-
-def _weights(found: list[Component], group: str) -> int:
-    return sum(part.total for part in found if part.group == group and part.kind == "weight")

@@ -3,7 +3,7 @@
 A printed number is never an input: it stands beside the computed one, whether they agree or not.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from service.engine.params.configuration import Configuration
 
@@ -35,7 +35,7 @@ BASE = Configuration(
     final_norm=False,
     positions="sinusoidal",
 )
-BIG = replace(BASE, d_model=1024, n_heads=16, d_ff=4096)
+BIG = BASE._replace(d_model=1024, n_heads=16, d_ff=4096)
 
 LLAMA2_7B = Configuration(
     n_layers=32,
@@ -50,7 +50,7 @@ LLAMA2_7B = Configuration(
     positions="rotary",
     mlp="gated",
 )
-LLAMA2_70B = replace(LLAMA2_7B, n_layers=80, d_model=8192, n_heads=64, n_kv_heads=8, d_ff=28_672)
+LLAMA2_70B = LLAMA2_7B._replace(n_layers=80, d_model=8192, n_heads=64, n_kv_heads=8, d_ff=28_672)
 
 
 def _transformer(configuration: Configuration, value: int, text: str) -> Preset:
