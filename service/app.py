@@ -24,6 +24,7 @@ from service.api import (
     softmax,
 )
 from service.api.dispatch import Service
+from service.api.kept import KeptReplies
 from service.api.quiz.operations import OPERATIONS as QUIZ
 from service.api.quiz.questions import QuestionConverter
 from service.api.quiz.secrets import secrets_of
@@ -47,20 +48,23 @@ OPERATIONS = (
 )
 MAX_BODY_BYTES = 2 * 1024 * 1024
 MAX_BATCH_BYTES = 32 * 1024 * 1024
+REPLY_CACHE_BYTES = 8 * 1024 * 1024
 
 
 def create_app(environment: Mapping[str, str] = os.environ) -> Service:
     """The service as a WSGI application, configured by environment variables.
 
-    MAX_BODY_BYTES: the largest request body; MAX_BATCH_BYTES: of a batch. CORS_ORIGINS: the
-    origins that may call it from a browser, with spaces between; any if it is not set.
-    QUIZ_SECRETS, TEACHER_CREDENTIALS, ENVIRONMENT: see api/quiz/secrets.py. Raises SettingError for
-    another value.
+    MAX_BODY_BYTES: the largest request body; MAX_BATCH_BYTES: of a batch. REPLY_CACHE_BYTES: what
+    the replies that are kept may take in each process, 0 to keep none. CORS_ORIGINS: the origins
+    that may call it from a browser, with spaces between; any if it is not set. QUIZ_SECRETS,
+    TEACHER_CREDENTIALS, ENVIRONMENT: see api/quiz/secrets.py. Raises SettingError for another
+    value.
     """
     app = Service("service", static_folder=None)
     app.config["MAX_BODY_BYTES"] = whole_number(environment, "MAX_BODY_BYTES", MAX_BODY_BYTES)
     app.config["MAX_BATCH_BYTES"] = whole_number(environment, "MAX_BATCH_BYTES", MAX_BATCH_BYTES)
     app.config["SECRETS"] = secrets_of(environment)
+    app.kept = KeptReplies(whole_number(environment, "REPLY_CACHE_BYTES", REPLY_CACHE_BYTES, 0))
     # A redirect loses a POST's body in many clients: such a path is simply not there.
     app.url_map.merge_slashes = False
     app.url_map.converters["question"] = QuestionConverter

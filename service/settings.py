@@ -7,11 +7,11 @@ class SettingError(ValueError):
     """A setting that cannot be used; the message says why, and what would do."""
 
 
-def whole_number(environment: Mapping[str, str], name: str, default: int) -> int:
-    """A setting that is a whole number of at least 1, or SettingError that says so."""
+def whole_number(environment: Mapping[str, str], name: str, default: int, least: int = 1) -> int:
+    """A setting that is a whole number of at least `least`, or SettingError that says so."""
     text = environment.get(name) or str(default)
-    if not text.isascii() or not text.isdigit() or int(text) < 1:
+    if not text.isascii() or not text.isdigit() or int(text) < least:
         raise SettingError(
-            f"{name} is {text}; it must be a whole number from 1, such as {default}."
+            f"{name} is {text}; it must be a whole number from {least}, such as {default}."
         )
     return int(text)

@@ -26,7 +26,8 @@ Ask = Callable[[str, dict[str, Any]], Any]
 
 @pytest.fixture(scope="session")
 def app() -> Any:
-    return create_app({"ENVIRONMENT": "development"})  # a key that makes tokens
+    # A key that makes tokens; each reply computed anew, so that what repeats, repeats by itself.
+    return create_app({"ENVIRONMENT": "development", "REPLY_CACHE_BYTES": "0"})
 
 
 @pytest.fixture(scope="session")

@@ -60,6 +60,8 @@ class Operation:
         self.headers = [*_JSON_ALONE, *([("Cache-Control", "no-store")] if secured else [])]
         self.asks_who = "caller" in signature(view).parameters
         self.traced = isinstance(self.body, TraceRequest)
+        # Nothing but the body says what is replied.
+        self.repeats = not self.asks_who and self.query is None
 
     def __call__(self, **path: Any) -> Response:
         environ = request.environ

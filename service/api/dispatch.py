@@ -5,7 +5,7 @@ a path without parameters needs none of them, so it goes straight to its operati
 takes Flask's own way. Both ways end in the same operation and the same problems.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from http import HTTPStatus
 from typing import Any
 
@@ -13,6 +13,7 @@ from flask import Flask, Response
 
 from service.api.body import read_body
 from service.api.contract import Operation
+from service.api.kept import MOST_BYTES, KeptReplies, digest
 from service.api.problems import answer
 from service.api.turns import Turns
 
@@ -24,6 +25,7 @@ class Service(Flask):
         super().__init__(*args, **kwargs)
         self.operations: dict[str, Operation] = {}
         self.turns = Turns()
+        self.kept = KeptReplies(0)
 
     def learn_operations(self) -> None:
         """Take the short way to each POST operation that has been registered."""
@@ -49,8 +51,7 @@ class Service(Flask):
             return super().wsgi_app(environ, start_response)
         try:
             body = read_body(environ)
-            with self.turns:
-                text = operation.answer(body, environ)
+            text = self.answer(operation, body, environ)
         except Exception as error:  # as Flask's own dispatch does: each has its problem
             return answer(error, environ)(environ, start_response)
         if not isinstance(text, bytes):
@@ -58,3 +59,17 @@ class Service(Flask):
             return self.turns.chunks(text)
         start_response("200 OK", [*operation.headers, ("Content-Length", str(len(text)))])
         return (text,)
+
+    def answer(self, operation: Operation, body: bytes, environ: Any) -> bytes | Iterator[bytes]:
+        """The reply's JSON text: as it was given before, or computed when it is its turn."""
+        if not operation.repeats or len(body) > MOST_BYTES:
+            with self.turns:
+                return operation.answer(body, environ)
+        request = digest(environ["PATH_INFO"], body)
+        text: bytes | Iterator[bytes] | None = self.kept.get(request)
+        if text is None:
+            with self.turns:
+                text = operation.answer(body, environ)
+            if type(text) is bytes:
+                self.kept.keep(request, text)
+        return text
