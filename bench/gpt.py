@@ -11,7 +11,7 @@ from typing import Any
 
 import orjson
 
-from bench.small import caller, process_time
+from bench.small import ENVIRONMENT, caller, process_time
 from service.app import create_app
 
 PATH = "/v1/block"
@@ -26,7 +26,7 @@ def seeded(d_model: int) -> dict[str, Any]:
 
 def milliseconds(body: bytes) -> tuple[float, int]:
     """The CPU time of a request, and the bytes of its reply."""
-    call = caller(create_app(), PATH, body)
+    call = caller(create_app(ENVIRONMENT), PATH, body)
     size = len(call())
     process_time(call, CALLS)
     times = [process_time(call, CALLS) for _ in range(ROUNDS)]
@@ -38,7 +38,7 @@ def main() -> None:
     print(row.format("d_model", "", "ms", "reply kB"))
     for d_model in [int(arg) for arg in sys.argv[1:]] or [16, 24, 32]:
         body = seeded(d_model)
-        drawn = orjson.loads(caller(create_app(), PATH, orjson.dumps(body))())["drawn"]
+        drawn = orjson.loads(caller(create_app(ENVIRONMENT), PATH, orjson.dumps(body))())["drawn"]
         for name, one in (("seed", body), ("posted", {"n_heads": body["n_heads"], **drawn})):
             ms, size = milliseconds(orjson.dumps(one))
             print(row.format(d_model, name, f"{ms:.2f}", f"{size / 1e3:.0f}"))

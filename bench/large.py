@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import orjson
 
-from bench.small import Server, caller, process_time
+from bench.small import ENVIRONMENT, Server, caller, process_time
 from service.api.view import take_view
 from service.api.writer import stream, write
 from service.app import create_app
@@ -124,7 +124,7 @@ def over_http(body: bytes) -> tuple[float, float, float]:
 
 def measure(n: int) -> None:
     body = request(n)
-    ours, rounds = caller(create_app(), PATH, body, drain), 5 if n >= 1024 else 15
+    ours, rounds = caller(create_app(ENVIRONMENT), PATH, body, drain), 5 if n >= 1024 else 15
     _, dumps = peer(body)
     size = ours()
     pairs = [(process_time(ours, 1) / 1e3, process_time(dumps, 1) / 1e3) for _ in range(rounds)]
