@@ -25,7 +25,8 @@ _TAIL = (
 # Where r is larger, once in 10¹¹ numbers, AS 241 has other coefficients. Here such a number is said
 # to be so large that it is never sure.
 _FAR, _NEVER_SURE = 5.0, 1e9
-# How far off any other may be, relative to it: twice the most that it is.
+# How far off any other may be, relative to it: twice the most that it is. So the same numbers come
+# out wherever float32 has another logarithm.
 OFF = 1e-6
 
 

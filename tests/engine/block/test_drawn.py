@@ -74,6 +74,10 @@ def test_a_norm_is_drawn_after_the_last_block_where_the_others_stand_before():
     assert "final_norm" not in draw(1, **SIZES, kind="encoder")
 
 
+def test_nothing_is_drawn_where_all_is_sent():
+    assert draw(1, X=np.ones((2, 4)), blocks=[{}], kind="encoder") == {}
+
+
 @pytest.mark.parametrize("positions", ["sinusoidal", "rotary", "alibi", "position_embedding"])
 def test_positions_that_are_sent_are_not_drawn_too(positions):
     assert "position_embedding" not in draw(1, **SIZES, **{positions: {}})
