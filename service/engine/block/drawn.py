@@ -149,8 +149,6 @@ def _check_count(count: int) -> None:
 
 def _drawn(seed: int, wanted: Sequence[Wanted]) -> Iterator[Array]:
     """The matrices, all drawn at once; those of one stream lie in it one after the other."""
-    if not wanted:
-        return
     counts = [n * m for _, n, m, _ in wanted]
     shares = [
         Normals(seed, stream).uniforms(sum(n * m for _, n, m, _ in matrices))
