@@ -116,10 +116,10 @@ def scaling(
         "scale_rule": "1/sqrt(d_k)" if by_width else "none" if options.scale is None else "given",
         "temperature": options.temperature,
     }
-    pairs = list(zip(found._fields, found, strict=True))
+    columns = list(zip(found._fields, found, strict=True))
     statistics: dict[str, Any] = {
-        "raw": {name: rows[:n_q] for name, rows in pairs},
-        "scaled": {name: rows[n_q:] for name, rows in pairs},
+        "raw": {name: each[:n_q] for name, each in columns},
+        "scaled": {name: each[n_q:] for name, each in columns},
     }
     warnings = [] if seen is None else blind_rows(seen[:n_q], labels.tokens)
     return Trace(axes, [], steps, conventions, warnings, {"statistics": statistics})

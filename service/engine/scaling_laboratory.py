@@ -9,7 +9,7 @@ from service.engine import scaling_rules as rules
 from service.engine.errors import EngineError, TooLarge
 from service.engine.normals import Normals, dot
 from service.engine.scaling import Labels, Options, scaling
-from service.engine.softmax_statistics import Statistics, weigh
+from service.engine.softmax_statistics import weigh
 from service.engine.trace import Array, Step
 
 D_K = (2, 8, 64, 512)
@@ -109,7 +109,10 @@ def summary(s: Array, mean: float, variance: float, options: Options) -> dict[st
         "variance": average(centred * centred),
         "predicted_variance": variance,
     }
-    said |= {f"mean_{name}": average(getattr(found, name)) for name in Statistics._fields}
+    said |= {
+        f"mean_{name}": average(np.asarray(each))
+        for name, each in zip(found._fields, found, strict=True)
+    }
     if not all(map(math.isfinite, said.values())):
         raise EngineError(
             "scale", "The variance of the scaled scores overflows; use a smaller one."
