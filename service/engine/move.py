@@ -8,7 +8,7 @@ from service.engine import move_rules as rules
 from service.engine.counted import counted, there_are
 from service.engine.errors import ShapeError, TooLarge
 from service.engine.labels import labels_for
-from service.engine.limits import SAFE, check_finite, norm
+from service.engine.limits import check_finite, norm
 from service.engine.target import attention_weights, reaching, towards
 from service.engine.trace import Array, Axis, Step, Trace
 
@@ -50,6 +50,7 @@ def move(
     }
     with np.errstate(over="ignore", invalid="ignore"):
         C = weights.T * V
+        C += 0.0  # 0 · (−1) is −0.0, which would be looked for and written once more
         delta = np.add.reduce(C, axis=0, keepdims=True)
         y = x + delta
         steps = [
@@ -60,16 +61,16 @@ def move(
             Step(rules.UPDATE, delta),
             Step(rules.MOVED, y),
         ]
-        # Σ |wᵢ vᵢⱼ| ≤ ‖w‖ ‖V‖, by Cauchy and Schwarz.
-        if not norm(weights) * norm(V) + norm(x) < SAFE:
+        # What overflows before y is no number in y either.
+        if not norm(y) < np.inf:
             check_finite(steps)
-    more: dict[str, Any] = {
-        "attention_weights": attention_weights(weights[0].tolist(), tokens, TOLERANCE)
-    }
-    inputs = []
-    if target is not None:
-        inputs.append(Step(rules.TARGET, target))
-        more["towards"] = towards(x[0].tolist(), y[0].tolist(), target[0].tolist())
-        more["reaching"] = reaching(x, V, target, tokens, TOLERANCE)
+        more: dict[str, Any] = {
+            "attention_weights": attention_weights(weights[0].tolist(), tokens, TOLERANCE)
+        }
+        inputs = []
+        if target is not None:
+            inputs.append(Step(rules.TARGET, target))
+            more["towards"] = towards(x[0].tolist(), y[0].tolist(), target[0].tolist())
+            more["reaching"] = reaching(x, V, target, tokens, TOLERANCE)
     conventions = {"angle": "degrees", "tolerance": TOLERANCE}
     return Trace(axes, inputs, steps, conventions, [], more)

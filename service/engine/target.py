@@ -1,6 +1,7 @@
 """How near a vector comes to a target, and the weights that would bring it there."""
 
 import math
+from operator import add
 from typing import Any
 
 import numpy as np
@@ -40,8 +41,9 @@ def towards(x: Vector, y: Vector, target: Vector) -> dict[str, float]:
         "distance_before": distance("x", x, target),
         "distance_after": distance("moved", y, target),
     }
+    goal = unit(target)
     for name, a in (("angle_before", x), ("angle_after", y)):
-        between = angle(a, target)
+        between = angle(unit(a), goal)
         if between is not None:
             found[name] = between
     return found
@@ -60,13 +62,13 @@ def distance(name: str, a: Vector, b: Vector) -> float:
 def angle(a: Vector, b: Vector) -> float | None:
     """2 atan2(‖â − b̂‖, ‖â + b̂‖) in degrees, which is exact for small angles too; None at 0.
 
+    a and b as `unit` gives them.
     Source: Kahan 2006, "How futile are mindless assessments of roundoff", section 12.
     """
-    a, b = unit(a), unit(b)
     if not a or not b:
         return None
     apart = math.dist(a, b)
-    along = math.hypot(*[p + q for p, q in zip(a, b, strict=True)])
+    along = math.hypot(*map(add, a, b))
     return math.degrees(2.0 * math.atan2(apart, along))
 
 
@@ -87,13 +89,14 @@ def reaching(
 
     Least squares; where many weights come equally near, the ones with the least Σ wᵢ².
     x, target (1, d), V (n, d). Raises OverflowingStep for weights that a float64 cannot hold.
+    Called where overflow is ignored.
     """
-    with np.errstate(over="ignore", invalid="ignore"):
-        gap = target - x
-        w, rank = least_squares(V, gap[0])
-        lands = x + w @ V
-        terms = np.abs(x) + np.abs(w) @ np.abs(V)
-    if not (math.isfinite(largest := max(terms.tolist()[0])) and np.isfinite(w).all()):
+    w, rank = least_squares(V, (target - x)[0])
+    lands = x + w @ V
+    terms = np.abs(x) + np.abs(w) @ np.abs(V)
+    weights: Vector = w.tolist()
+    largest = max(terms[0].tolist())
+    if not (math.isfinite(largest) and all(map(math.isfinite, weights))):
         raise OverflowingStep(
             "", "The weights that reach the target overflow a float64. Use numbers of similar size."
         )
@@ -101,7 +104,6 @@ def reaching(
     goal: Vector = target[0].tolist()
     residual = distance("the nearest point", nearest, goal)
     size = max(largest, *map(abs, goal))
-    weights: Vector = w.tolist()
     return {
         "weights": weights,
         "lands_on": nearest,
@@ -121,8 +123,7 @@ def least_squares(V: Array, gap: Array) -> tuple[Array, int]:
     full rank it is solved once more as it is, unless its small vectors would then be lost.
     """
     sizes = np.maximum.reduce(np.abs(V), axis=1)
-    if not sizes.all():
-        sizes[sizes == 0.0] = 1.0
+    sizes[sizes == 0.0] = 1.0
     reach = max(map(abs, gap.tolist())) or 1.0
     goal = gap / reach
     w: Array
@@ -133,5 +134,5 @@ def least_squares(V: Array, gap: Array) -> tuple[Array, int]:
         if again == rank:
             w, sizes = shortest, largest
     # A vector that is not needed may be so short that its factor overflows.
-    w = np.where(w == 0.0, 0.0, w * (reach / sizes))
+    np.multiply(w, reach / sizes, out=w, where=w != 0.0)
     return w, int(rank)

@@ -11,7 +11,7 @@ from hypothesis.extra.numpy import arrays
 
 from service.engine.errors import OverflowingStep, ShapeError, TooLarge
 from service.engine.move import move
-from service.engine.target import angle
+from service.engine.target import angle, unit
 from service.engine.trace import find
 
 
@@ -171,7 +171,7 @@ ANGLES = [
 
 @pytest.mark.parametrize(("a", "b", "degrees"), ANGLES)
 def test_an_angle_is_exact_also_where_it_is_small_and_numbers_are_not(a, b, degrees):
-    assert angle(a, b) == pytest.approx(degrees, rel=1e-14, abs=1e-14)
+    assert angle(unit(a), unit(b)) == pytest.approx(degrees, rel=1e-14, abs=1e-14)
 
 
 def test_a_zero_vector_has_no_angle():
