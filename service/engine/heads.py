@@ -22,7 +22,17 @@ class Head(NamedTuple):
     mask: Mask | None = None
 
 
-def cut(weights: Weights, n_heads: int, n_kv_heads: int | None, layout: str) -> list[Head]:
+class Cut(NamedTuple):
+    """Packed matrices cut into heads: each head's own, and all of them side by side.
+
+    Side by side they have an axis more, the first: W_Q is (n_heads, d_k, d_model), and so on.
+    """
+
+    heads: list[Head]
+    beside: Weights
+
+
+def cut(weights: Weights, n_heads: int, n_kv_heads: int | None, layout: str) -> Cut:
     """Packed matrices and biases as heads: contiguous blocks of d_k (or d_v) outputs, in order.
 
     Query head i uses key/value head i // (n_heads / n_kv_heads).
@@ -33,32 +43,21 @@ def cut(weights: Weights, n_heads: int, n_kv_heads: int | None, layout: str) -> 
     for name in ("W_Q", "W_K", "W_V"):
         if getattr(weights, name) is None:
             raise EngineError(name, f"{name} is missing; n_heads needs W_Q, W_K and W_V.")
-    outputs = 0 if layout == OUT_IN else 1
-    W_Q = _cut("W_Q", weights.W_Q, n_heads, "n_heads", outputs)
-    W_K = _cut("W_K", weights.W_K, n_kv, "n_kv_heads", outputs)
-    W_V = _cut("W_V", weights.W_V, n_kv, "n_kv_heads", outputs)
-    W_O = _cut("W_O", weights.W_O, n_heads, "n_heads", 1 - outputs)
-    b_Q = _cut("b_Q", weights.b_Q, n_heads, "n_heads", 1)
-    b_K = _cut("b_K", weights.b_K, n_kv, "n_kv_heads", 1)
-    b_V = _cut("b_V", weights.b_V, n_kv, "n_kv_heads", 1)
-    if W_V[0] is not None and weights.W_O is not None:
-        check_packed_output(weights.W_O, n_heads * W_V[0].shape[outputs], layout)
-    group = n_heads // n_kv
-    return [
-        Head(
-            f"head {i + 1}",
-            Weights(
-                W_Q[i],
-                W_K[j],
-                W_V[j],
-                W_O[i],
-                b_Q[i],
-                b_K[j],
-                b_V[j],
-            ),
-        )
-        for i, j in ((i, i // group) for i in range(n_heads))
-    ]
+    outputs, group = 0 if layout == OUT_IN else 1, n_heads // n_kv
+    beside = Weights(
+        _cut("W_Q", weights.W_Q, n_heads, "n_heads", outputs),
+        _grouped(_cut("W_K", weights.W_K, n_kv, "n_kv_heads", outputs), group),
+        _grouped(_cut("W_V", weights.W_V, n_kv, "n_kv_heads", outputs), group),
+        _cut("W_O", weights.W_O, n_heads, "n_heads", 1 - outputs),
+        _cut("b_Q", weights.b_Q, n_heads, "n_heads", 1),
+        _grouped(_cut("b_K", weights.b_K, n_kv, "n_kv_heads", 1), group),
+        _grouped(_cut("b_V", weights.b_V, n_kv, "n_kv_heads", 1), group),
+    )
+    if beside.W_V is not None and weights.W_O is not None:
+        check_packed_output(weights.W_O, n_heads * beside.W_V.shape[1 + outputs], layout)
+    none = [None] * n_heads
+    own = zip(*[none if W is None else W for W in beside], strict=True)
+    return Cut([Head(f"head {i + 1}", Weights(*W)) for i, W in enumerate(own)], beside)
 
 
 def check_groups(n_heads: int, n_kv_heads: int) -> None:
@@ -81,18 +80,26 @@ def check_packed_output(W_O: Array, width: int, layout: str) -> None:
         )
 
 
-def _cut(name: str, W: Array | None, n: int, of: str, axis: int) -> list[Array | None]:
+def _cut(name: str, W: Array | None, n: int, of: str, axis: int) -> Array | None:
+    """The parts of a matrix beside each other: (n, …, …)."""
     if W is None:
-        return [None] * n
+        return None
+    rows, columns = W.shape
     size = W.shape[axis]
     if size % n:
         raise ShapeError(
             name,
-            f"{name} is {W.shape[0]} × {W.shape[1]}; its {size} {('rows', 'columns')[axis]} cannot"
+            f"{name} is {rows} × {columns}; its {size} {('rows', 'columns')[axis]} cannot"
             f" be cut into {of} = {n} equal parts.",
         )
-    own = [slice(i * size // n, (i + 1) * size // n) for i in range(n)]
-    return [np.ascontiguousarray(W[:, part] if axis else W[part]) for part in own]
+    if axis == 0:
+        return W.reshape(n, rows // n, columns)
+    return np.ascontiguousarray(W.reshape(rows, n, columns // n).swapaxes(0, 1))
+
+
+def _grouped(W: Array | None, group: int) -> Array | None:
+    """Each key/value head's part as often as there are query heads that share it."""
+    return W if W is None or group == 1 else W.repeat(group, axis=0)
 
 
 def packed(heads: list[Head], layout: str) -> Array:

@@ -2,7 +2,7 @@
 
 import json
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
@@ -14,6 +14,8 @@ from service.engine.trace import Array, Step
 MAX_CELLS = 1 << 22
 # The bytes of labels that one reply may repeat, in rows read out and in the axes of heads.
 MAX_CHARACTERS = 1 << 24
+# What a character takes at most in a reply, as \u0000 or in UTF-8.
+MOST_BYTES = 6
 # Far enough below 1.8e308 that rounding in a bound cannot matter.
 SAFE = 1e300
 # Below this, squares of single cells may have vanished from a sum of squares.
@@ -50,6 +52,12 @@ def written(label: str) -> int:
     if label.isascii() and label.isprintable():
         return len(label) + 2 + label.count('"') + label.count("\\")
     return len(json.dumps(label, ensure_ascii=False).encode(errors="replace"))
+
+
+def check_repeated(labels: Sequence[str], times: int) -> None:
+    """Raise TooLarge if labels that a reply repeats so often are more text than one may hold."""
+    if times * (MOST_BYTES * sum(map(len, labels)) + 2 * len(labels)) > MAX_CHARACTERS:
+        check_labels(times * sum(map(written, labels)))
 
 
 def check_labels(characters: int) -> None:

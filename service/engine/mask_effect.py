@@ -13,6 +13,7 @@ from service.engine.fully_masked import UNIFORM, ZEROS, spread, weights_step
 from service.engine.labels import labels_for
 from service.engine.limits import (
     MAX_CHARACTERS,
+    MOST_BYTES,
     SAFE,
     check_finite,
     check_labels,
@@ -28,8 +29,6 @@ from service.engine.trace import ANY, Array, Axis, Read, Rule, Step, Trace, Warn
 # Each visible pair is listed by name, so fewer cells than a trace may have.
 MAX_CELLS = 1 << 20
 MAX_ROWS = 1 << 13
-# The most that JSON takes for a character: \u0000.
-MOST_BYTES = 6
 
 SCORES = given("scores", "S", "Scores", rules.QUERY_KEY)
 UNMASKED = Rule(
@@ -157,7 +156,7 @@ def read_out(hidden: Step, axes: dict[str, Axis], mask: Mask) -> list[dict[str, 
     keys = keys or [str(j) for j in range(n_k)]
     offset = n_k - n_q if mask.alignment == "lower_right" else 0
     seen = whole(hidden.value) == 0
-    check_repeated(seen, keys)
+    check_seen(seen, keys)
     rows = zip(queries, seen.tolist(), strict=True)
     return [
         {
@@ -170,7 +169,7 @@ def read_out(hidden: Step, axes: dict[str, Axis], mask: Mask) -> list[dict[str, 
     ]
 
 
-def check_repeated(seen: Bools, keys: list[str]) -> None:
+def check_seen(seen: Bools, keys: list[str]) -> None:
     """Raise TooLarge if the keys, each as often as it is seen, are more text than is written."""
     most = MOST_BYTES * sum(map(len, keys)) + 2 * len(keys)
     if len(seen) * most > MAX_CHARACTERS:

@@ -15,7 +15,7 @@ from service.engine.combined import combined
 from service.engine.errors import EngineError
 from service.engine.fully_masked import ZEROS
 from service.engine.heads import Head, cut
-from service.engine.limits import SAFE, check_cells, check_finite, check_labels, written
+from service.engine.limits import SAFE, check_cells, check_finite, check_repeated
 from service.engine.mask import Mask
 from service.engine.one_head import assemble, bound
 from service.engine.positions.alibi import Slopes
@@ -57,14 +57,15 @@ def multihead(
     if heads is None:
         if n_heads is None:
             raise EngineError("heads", "Send heads with matrices of their own, or n_heads.")
-        heads = cut(whole, n_heads, n_kv_heads, weights_layout)
+        heads, beside = cut(whole, n_heads, n_kv_heads, weights_layout)
         prefix = ""
     else:
         check_alone(heads, whole, n_heads, n_kv_heads)
+        beside = None
         prefix = "heads/{}/"
     options = Options(mask, scale, softcap, weights_layout, rotary, None, fully_masked_rows)
     x, source = Step(rules.X, X), context or Tokens()
-    traces, limit = traces_of(x, source, heads, options, alibi, tokens, features, prefix)
+    traces, limit = traces_of(x, source, heads, options, alibi, tokens, features, prefix, beside)
     together = combined(heads, traces, weights_layout)
     together.inputs.insert(0, x)
     if heads[0].weights.W_O is not None:
@@ -109,10 +110,12 @@ def traces_of(
     tokens: list[str] | None,
     features: list[str] | None,
     prefix: str,
+    beside: Weights | None = None,
 ) -> tuple[list[Trace], float]:
     """Each head's own trace, which ends with its update, and a bound on all their cells.
 
-    `prefix` leads to a head's members in the request, with {} for its place.
+    `prefix` leads to a head's members in the request, with {} for its place. `beside`: the matrices
+    of all heads side by side, of packed ones.
     """
     X = blocks.whole(x.value)
     n_k = len(X if source.X is None else source.X)
@@ -123,9 +126,9 @@ def traces_of(
         given = [getattr(head.weights, name) for head in heads]
         check_cells(name, n, sum(W.shape[outputs] for W in given if W is not None))
     labels = [*(tokens or ()), *(source.tokens or tokens or ()), *(features or ())]
-    check_labels(len(heads) * sum(map(written, labels)))
+    check_repeated(labels, len(heads))
     slopes = alibi.of(len(heads)) if alibi else None
-    together = side_by_side(x, source, heads, options, slopes, tokens, features)
+    together = side_by_side(x, source, heads, options, slopes, tokens, features, beside)
     if together is not None:
         return together
     traces, limit = [], 0.0

@@ -29,16 +29,18 @@ def side_by_side(
     alibis: list[Alibi] | None,
     tokens: list[str] | None,
     features: list[str] | None,
+    beside: Weights | None = None,
 ) -> tuple[list[Trace], float] | None:
     """Each head's own trace, which ends with its update, and a bound on all their cells.
 
     None where heads differ in shape or have a mask of their own, where their scores are more than
     a block, or where anything is wrong with one: such heads are computed one by one, and what is
-    wrong is said of the head that it is wrong with.
+    wrong is said of the head that it is wrong with. `beside`: their matrices side by side, if these
+    are there already.
     """
     X: Array = whole(x.value)
     n_k = len(X if source.X is None else source.X)
-    weights = stacked(heads)
+    weights = beside or stacked(heads)
     if weights is None or len(heads) * len(X) * n_k > CELLS_A_BLOCK:
         return None
     if alibis is not None:

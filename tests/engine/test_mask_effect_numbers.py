@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from service.engine.blocks import whole
-from service.engine.limits import written
+from service.engine.limits import MOST_BYTES, written
 from service.engine.mask import Mask
-from service.engine.mask_effect import MOST_BYTES, mask_effect
+from service.engine.mask_effect import mask_effect
 from service.engine.trace import find
 
 NUMBERS = st.floats(-30, 30, allow_subnormal=False)

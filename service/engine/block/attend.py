@@ -72,10 +72,10 @@ def _attention(
     if n_heads is None:
         raise EngineError("n_heads", "n_heads is missing; send it here or for all blocks.")
     check_packed(weights, x.value.shape[1], context, options.layout)
-    heads = cut(weights, n_heads, n_kv_heads, options.layout)
+    heads, beside = cut(weights, n_heads, n_kv_heads, options.layout)
     own = copy(x, rules.X)
     tokens, features = axes["token"].labels, axes["d_model"].labels
-    traces, _ = traces_of(own, context, heads, options, alibi, tokens, features, "")
+    traces, _ = traces_of(own, context, heads, options, alibi, tokens, features, "", beside)
     elsewhere = x.elsewhere()
     traces = [trace._replace(elsewhere=elsewhere) for trace in traces]
     together = combined(heads, traces, options.layout, f"{path}/", given.b_O)

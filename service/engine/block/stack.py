@@ -17,7 +17,7 @@ from service.engine.block.norms import NormKind, normed
 from service.engine.block.places import last, within
 from service.engine.errors import EngineError, TooLarge
 from service.engine.labels import labels_for
-from service.engine.limits import check_cells, check_labels, written
+from service.engine.limits import check_cells, check_repeated
 from service.engine.sources import Tokens
 from service.engine.trace import UNIT, Array, Axis, Trace, find
 
@@ -58,8 +58,8 @@ def stack(
         raise EngineError("context", "context is for blocks of kind decoder; there is none.")
     axes = _axes(n, d_model, frame, tokens, features)
     labels = (axes["token"].labels, axes["d_model"].labels, context and context.tokens)
-    size = sum(written(label) for some in labels for label in some or ())
-    check_labels((heads + MOST_TRACES * len(blocks)) * size)
+    repeated = [label for some in labels for label in some or ()]
+    check_repeated(repeated, heads + MOST_TRACES * len(blocks))
     document: Document = {"embedding": embedded(X, frame, axes), "blocks": []}
     x = last("embedding", document["embedding"])
     for i, block in enumerate(blocks):

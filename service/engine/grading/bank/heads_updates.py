@@ -81,8 +81,8 @@ def shared_keys(seed: int | None = None) -> Question:
         )
         # W_K of key head j holds the number j, and the engine hands it to its query heads.
         numbered = np.arange(n_kv, dtype=np.float64)[:, None]
-        heads = cut(Weights(np.zeros((n_heads, 1)), numbered, numbered), n_heads, n_kv, OUT_IN)
-        used = heads[head].weights.W_K
+        packed = Weights(np.zeros((n_heads, 1)), numbered, numbered)
+        used = cut(packed, n_heads, n_kv, OUT_IN).heads[head].weights.W_K
         assert used is not None
         formula = r"\left\lfloor \frac{i}{h / g} \right\rfloor"
         return worked(*of, step("copy", "shared", "j", "Whose keys it uses", formula, used, *of))
