@@ -11,6 +11,7 @@ Source: Bridle 1990 (the Jacobian of softmax).
 import math
 from collections.abc import Iterable
 from itertools import compress, repeat
+from operator import mul
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -85,7 +86,7 @@ def _of_row(
     u = [b / (extent or 1.0) for b in visible]
     mean = sum(u) / len(u)
     u = [b - mean for b in u]
-    deviation = extent * math.sqrt(sum([b * b for b in u]) / len(u))
+    deviation = extent * math.sqrt(sum(map(mul, u, u)) / len(u))
 
     others = p.copy()
     others.remove(t)
@@ -93,7 +94,7 @@ def _of_row(
     entropy = math.log1p(rho / t) - sum([w * y for w, y in zip(p, x, strict=True) if w])
     # The Jacobian's norm, as in `_of_many`.
     u = [w / (rho or 1.0) for w in others]
-    squares = [w * w for w in u]
+    squares = list(map(mul, u, u))
     sigma = sum(squares)
     rest = sum([square * (1.0 - 2.0 * w) for square, w in zip(squares, others, strict=True)])
     t_2, spread_2 = t * t, rho * rho * sigma
