@@ -11,7 +11,7 @@ from typing import Any
 
 import orjson
 
-from bench.small import ENVIRONMENT, caller, process_time
+from bench.calls import ENVIRONMENT, caller, process_time
 from service.app import create_app
 
 PATH = "/v1/block"

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 import orjson
 
+from bench.calls import caller, process_time
 from bench.constant import create_app as create_constant
-from bench.small import Server, caller, process_time
+from bench.server import Server
 from service.app import create_app
 from service.engine.grading.exercises.bank import find_exercise
 from service.engine.grading.exercises.grade import grade_exercise

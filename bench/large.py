@@ -18,7 +18,8 @@ from typing import Any
 import numpy as np
 import orjson
 
-from bench.small import ENVIRONMENT, Server, caller, process_time
+from bench.calls import ENVIRONMENT, caller, process_time
+from bench.server import Server
 from service.api.view import take_view
 from service.api.writer import stream, write
 from service.app import create_app

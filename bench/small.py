@@ -8,23 +8,14 @@ is the median over the rounds of the ratio of process time. No reply is kept, so
 computed; what one costs that is asked for again, as the demos of a class are, stands at the end.
 """
 
-import http.client
-import io
-import os
-import socket
 import statistics
-import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterable, Sequence
-from pathlib import Path
-from typing import Any
 
 import orjson
-from cryptography.fernet import Fernet
-from werkzeug.test import EnvironBuilder
 
+from bench.calls import ENVIRONMENT, KEEPING, caller, process_time
 from bench.constant import create_app as create_constant
+from bench.server import Server
 from service.app import create_app
 from service.schemas.example import Demo
 from service.schemas.lecture.demos import DEMOS
@@ -52,51 +43,8 @@ OWN_MODELS = (
     ),
 )  # fmt: skip
 
-ROOT = Path(__file__).parents[1]
-# Without a key the quiz would refuse to make tokens, and every application would say so.
-KEEPING = {"QUIZ_SECRETS": Fernet.generate_key().decode(), **os.environ}
-ENVIRONMENT = KEEPING | {"REPLY_CACHE_BYTES": "0"}
 ROUNDS, CALLS = 15, 400
 HTTP_ROUNDS, HTTP_CALLS = 7, 1500
-
-
-def caller(
-    app: Any,
-    path: str,
-    body: bytes,
-    read: Callable[[Iterable[bytes]], Any] = b"".join,
-    content_type: str = "application/json",
-) -> Callable[[], Any]:
-    """A function that sends one request through the WSGI interface and reads its reply.
-
-    It stops at a reply that is no 200: what an error costs is no figure of ours.
-    """
-    environ = EnvironBuilder(
-        path=path, method="POST", data=body, content_type=content_type
-    ).get_environ()
-
-    def started(status: str, headers: Any, exc_info: Any = None) -> None:
-        assert status.startswith("200"), f"{path} replies {status}"
-
-    def call() -> Any:
-        one = dict(environ)
-        one["wsgi.input"] = io.BytesIO(body)
-        reply = app(one, started)
-        try:
-            return read(reply)
-        finally:
-            if hasattr(reply, "close"):
-                reply.close()
-
-    return call
-
-
-def process_time(call: Callable[[], Any], calls: int) -> float:
-    """Microseconds of CPU a call."""
-    start = time.process_time()
-    for _ in range(calls):
-        call()
-    return (time.process_time() - start) / calls * 1e6
 
 
 def in_process(demo: Demo) -> tuple[float, float, float, float]:
@@ -116,65 +64,6 @@ def in_process(demo: Demo) -> tuple[float, float, float, float]:
         statistics.median(a / b for a, b, _ in rounds),
         statistics.median(c / b for _, b, c in rounds),
     )
-
-
-def free_port() -> int:
-    with socket.socket() as s:
-        s.bind(("127.0.0.1", 0))
-        return int(s.getsockname()[1])
-
-
-def cpu_of(pid: int) -> float:
-    """CPU seconds of a process and its children."""
-    pids = [pid]
-    for task in Path(f"/proc/{pid}/task").iterdir():
-        pids += [int(child) for child in (task / "children").read_text().split()]
-    ticks = 0
-    for one in pids:
-        fields = Path(f"/proc/{one}/stat").read_text().rpartition(")")[2].split()
-        ticks += int(fields[11]) + int(fields[12])
-    return ticks / os.sysconf("SC_CLK_TCK")
-
-
-class Server:
-    """A gunicorn with the project's own configuration, ended on leaving."""
-
-    def __init__(self, target: str, **environment: str) -> None:
-        self.port = free_port()
-        command = [sys.executable, "-m", "gunicorn", "-c", "gunicorn.conf.py", target]
-        env = ENVIRONMENT | {"PORT": str(self.port), "HOST": "127.0.0.1", "WEB_CONCURRENCY": "1"}
-        self.process = subprocess.Popen(
-            command, cwd=ROOT, env=env | environment, stderr=subprocess.DEVNULL
-        )
-
-    def __enter__(self) -> "Server":
-        for _ in range(100):
-            try:
-                socket.create_connection(("127.0.0.1", self.port), 1).close()
-                return self
-            except OSError:
-                time.sleep(0.1)
-        raise RuntimeError("gunicorn did not start")
-
-    def __exit__(self, *_: object) -> None:
-        self.process.terminate()
-        self.process.wait(20)
-
-    def microseconds(self, path: str, body: bytes, calls: int) -> float:
-        """CPU microseconds a request, over one keep-alive connection."""
-        return self.cpu(path, [body] * calls, "application/json") / calls
-
-    def cpu(self, path: str, bodies: Sequence[bytes], content_type: str) -> float:
-        """CPU microseconds of all requests, over one keep-alive connection."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port)
-        before = cpu_of(self.process.pid)
-        for body in bodies:
-            connection.request("POST", path, body, {"Content-Type": content_type})
-            reply = connection.getresponse()
-            reply.read()
-            assert reply.status == 200
-        connection.close()
-        return (cpu_of(self.process.pid) - before) * 1e6
 
 
 def through_gunicorn(demo: Demo) -> tuple[float, float, float]:
