@@ -20,6 +20,9 @@ from service.engine.positions.alibi import Alibi
 from service.engine.sources import Tokens, Weights, computed_projections
 from service.engine.trace import Array, Step, Trace
 
+# Two take as long side by side as one by one.
+FEWEST = 3
+
 
 def side_by_side(
     x: Step,
@@ -33,15 +36,17 @@ def side_by_side(
 ) -> tuple[list[Trace], float] | None:
     """Each head's own trace, which ends with its update, and a bound on all their cells.
 
-    None where heads differ in shape or have a mask of their own, where their scores are more than
-    a block, or where anything is wrong with one: such heads are computed one by one, and what is
-    wrong is said of the head that it is wrong with. `beside`: their matrices side by side, if these
-    are there already.
+    None where heads are few, differ in shape or have a mask of their own, where their scores are
+    more than a block, or where anything is wrong with one: such heads are computed one by one, and
+    what is wrong is said of the head that it is wrong with. `beside`: their matrices side by side,
+    if these are there already.
     """
     X: Array = whole(x.value)
     n_k = len(X if source.X is None else source.X)
+    if len(heads) < FEWEST or len(heads) * len(X) * n_k > CELLS_A_BLOCK:
+        return None
     weights = beside or stacked(heads)
-    if weights is None or len(heads) * len(X) * n_k > CELLS_A_BLOCK:
+    if weights is None:
         return None
     if alibis is not None:
         options = options._replace(alibi=max(alibis, key=lambda alibi: abs(alibi.slope)))
@@ -63,7 +68,7 @@ def side_by_side(
 
 def stacked(heads: list[Head]) -> Weights | None:
     """The matrices of all heads side by side, or None if they do not fit beside each other."""
-    if len(heads) == 1 or any(head.mask is not None for head in heads):
+    if any(head.mask is not None for head in heads):
         return None
     columns = zip(*[head.weights for head in heads], strict=True)
     try:

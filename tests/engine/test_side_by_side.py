@@ -41,7 +41,7 @@ def together(heads, options=None, alibis=None, of=None, source=None):
 
 @settings(max_examples=60)
 @given(
-    st.integers(2, 5),
+    st.integers(3, 5),
     st.integers(1, 5),
     st.sampled_from([None, Mask(causal=True), Mask(causal=True, window=1), Mask(window=2)]),
     st.sampled_from([None, 0.0, 0.7]),
@@ -98,25 +98,25 @@ def test_a_head_that_breaks_a_law_is_told_which_and_by_how_much():
 @pytest.mark.parametrize(
     "heads",
     [
-        [head(0)],
-        [head(0), head(1, d_k=1)],
-        [head(0), head(1, mask=Mask(causal=True))],
-        [head(0), head(1, with_O=False)],
-        [head(0), Head("no W_Q", Weights())],
-        [head(0, times=1e200), head(1)],
+        [head(0), head(1)],
+        [head(0), head(1), head(2, d_k=1)],
+        [head(0), head(1), head(2, mask=Mask(causal=True))],
+        [head(0), head(1), head(2, with_O=False)],
+        [head(0), head(1), Head("no W_Q", Weights())],
+        [head(0, times=1e200), head(1), head(2)],
     ],
-    ids=["one", "another width", "own mask", "no W_O", "no matrices", "may overflow"],
+    ids=["two", "another width", "own mask", "no W_O", "no matrices", "may overflow"],
 )
-def test_heads_that_differ_or_may_overflow_are_left_to_be_computed_one_by_one(heads):
+def test_heads_that_are_few_or_differ_or_may_overflow_are_left_to_be_computed_one_by_one(heads):
     assert together(heads) is None
 
 
 def test_heads_with_more_scores_than_a_block_are_left_to_be_computed_one_by_one():
-    heads = [head(0), head(1)]
-    assert together(heads, of=x(181)) is not None  # 2 · 181² cells, a block is 65,536
-    assert together(heads, of=x(182)) is None
+    heads = [head(0), head(1), head(2), head(3)]
+    assert together(heads, of=x(128)) is not None  # 4 · 128² cells are a block
+    assert together(heads, of=x(129)) is None
 
 
 def test_what_is_wrong_is_said_of_the_head_one_by_one():
-    heads = [head(0), head(1)]
+    heads = [head(0), head(1), head(2)]
     assert together(heads, of=Step(rules.X, np.ones((4, D_MODEL + 1)))) is None
