@@ -4,13 +4,13 @@ Rounded one by one, a row of weights often sums to 0.99 or 1.01. Here the units 
 to the cells that lost most (the method of largest remainders), so that it sums to 1 as shown.
 """
 
-from typing import Any
+import math
 
 import numpy as np
 
-from service.engine.errors import EngineError
 from service.engine.trace import Array, Rule
 
+# Of a reply, so many cells are put into words.
 MAX_CELLS = 1 << 16
 # From here on a number is shown with an exponent.
 _LONG = 1e15
@@ -18,25 +18,17 @@ _LONG = 1e15
 
 def display(rule: Rule, value: Array, decimals: int, turn: bool) -> list[list[str]]:
     """Each cell with so many decimals; rows that sum to 1 still do. −∞ is "−∞"."""
-    if value.size > MAX_CELLS:
-        raise EngineError(
-            "display",
-            f"{rule.name} has {value.size:,} cells; at most {MAX_CELLS:,} are put into words."
-            " Ask for fewer steps, or leave display out.",
-        )
     if rule.operation == "softmax":
         units = 10**decimals
-        cells: Array = largest_remainder(value, units) / units
-    else:
-        cells = np.where(np.isneginf(value), 0.0, value)
-    text: Any = np.strings.mod(f"%.{decimals}f", np.where(np.abs(cells) < _LONG, cells, 0.0))
-    long = np.abs(cells) >= _LONG
-    text = np.where(long, np.strings.mod(f"%.{decimals}e", cells), text)
-    zero = f"-{0:.{decimals}f}"
-    text = np.where(text == zero, zero[1:], text)
-    text = np.where(np.isneginf(value), "−∞", text)
-    rows: list[list[str]] = (text.T if turn else text).tolist()
-    return rows
+        value = largest_remainder(value, units) / units
+    fixed, long = f"z.{decimals}f", f".{decimals}e"  # z: what is shown as 0 has no sign
+    return [
+        [
+            "−∞" if cell == -math.inf else format(cell, fixed if abs(cell) < _LONG else long)
+            for cell in row
+        ]
+        for row in (value.T if turn else value).tolist()
+    ]
 
 
 def largest_remainder(weights: Array, units: int) -> Array:
