@@ -1,8 +1,10 @@
 """Plain data as JSON text, without the sign of zero."""
 
 import re
+from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import orjson
 
 _NUMPY = orjson.OPT_SERIALIZE_NUMPY
@@ -10,17 +12,24 @@ _NUMPY = orjson.OPT_SERIALIZE_NUMPY
 negative_zero = re.compile(rb"-0\.0(?!\d)").search
 
 
-def json_text(document: Any) -> bytes:
-    """The JSON text; a −0.0 in it is written as 0.0, which is all that a reader wants to know."""
-    text: bytes = orjson.dumps(document, None, _NUMPY)
+def json_text(document: Any, plain: Callable[[Any], Any] | None = None) -> bytes:
+    """The JSON text; a −0.0 in it is written as 0.0, which is all that a reader wants to know.
+
+    `plain` gives what stands for a value that orjson does not know, with no −0.0; it may be asked
+    twice.
+    """
+    text: bytes = orjson.dumps(document, plain, _NUMPY)
     if negative_zero(text):
-        text = orjson.dumps(_unsigned(document), None, _NUMPY)
+        text = orjson.dumps(_unsigned(document), plain, _NUMPY)
     return text
 
 
 def _unsigned(node: Any) -> Any:
-    if isinstance(node, dict):
-        return {name: _unsigned(value) for name, value in node.items()}
-    if isinstance(node, list | tuple):
-        return [_unsigned(value) for value in node]
-    return node + 0.0 if isinstance(node, float) else node
+    kind = type(node)
+    if kind is dict:
+        return {name: _unsigned(member) for name, member in node.items()}
+    if kind is list or kind is tuple:
+        return [_unsigned(member) for member in node]
+    if isinstance(node, float) or (kind is np.ndarray and node.dtype == np.float64):
+        return node + 0.0
+    return node

@@ -7,30 +7,14 @@ import numpy as np
 import orjson
 from numpy.typing import NDArray
 
-from service.api.json_text import negative_zero
 from service.api.rounding import round_significant
 from service.engine.blocks import CELLS_A_BLOCK, Blocked
 from service.engine.trace import Value
 
-# Up to here a search of the text for −0.0 is cheaper than adding 0.0 to the array.
-FEW_CELLS = 64
 CELLS_A_TEXT = 1 << 13
 
 Fragment = bytes | memoryview
 Part = bytes | Iterator[Fragment]
-# Matrices and their numbers as text; a matrix is held, so that its id stays its own.
-Known = dict[int, tuple[NDArray[Any], bytes]]
-
-
-def numbers(matrix: NDArray[Any], known: Known) -> bytes:
-    """The numbers of a matrix without the brackets around them, written once for each reply.
-
-    What several traces read, as weights and the sum of a block, stands in each of them.
-    """
-    found = known.get(id(matrix))
-    if found is None:
-        found = known[id(matrix)] = matrix, _text(matrix, None)[2:-2]
-    return found[1]
 
 
 def matrix_text(value: Value, digits: int | None, turn: bool) -> Part:
@@ -70,15 +54,12 @@ def _joined(blocks: Iterable[bytes]) -> Iterator[Fragment]:
 
 
 def _text(block: NDArray[Any], digits: int | None) -> bytes:
-    if block.dtype == np.uint8 and block.size > FEW_CELLS:
+    if block.dtype == np.uint8:
         return _flags(block)
-    if digits is not None and block.dtype == np.float64:
+    if digits is not None:
         block = round_significant(block, digits)
-    if block.size > FEW_CELLS:
-        block = block + 0.0 if block.dtype == np.float64 else block  # −0.0 is written as 0.0
-    text: bytes = orjson.dumps(block, None, orjson.OPT_SERIALIZE_NUMPY)
-    if block.size <= FEW_CELLS and negative_zero(text):
-        text = orjson.dumps(block + 0.0, None, orjson.OPT_SERIALIZE_NUMPY)
+    # −0.0 is written as 0.0.
+    text: bytes = orjson.dumps(block + 0.0, None, orjson.OPT_SERIALIZE_NUMPY)
     return text
 
 

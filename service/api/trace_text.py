@@ -1,194 +1,147 @@
-"""A trace as JSON text.
+"""A trace as data for orjson.
 
 What never changes of a step is turned into bytes once for each rule, and only numbers are written
 for each request.
 """
 
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
+import numpy as np
 import orjson
 
 from service.api.display import display
-from service.api.json_text import json_text, negative_zero
-from service.api.matrix_text import CELLS_A_TEXT, Known, Part, matrix_text, numbers
-from service.api.rounding import round_together
-from service.api.view import View, chosen
+from service.api.json_text import json_text
+from service.api.page import FEW_CELLS, Page
 from service.engine.arithmetic import Explanation
 from service.engine.blocks import Blocked, whole
 from service.engine.invariants import Invariant, Law, laws_of
-from service.engine.trace import Read, Rule, Step, Trace, is_weight
+from service.engine.trace import Rule, Step, Trace, Value, is_weight
 
-_NUMPY = orjson.OPT_SERIALIZE_NUMPY
-# Of more cells than this in one trace, each matrix is written by itself.
-MANY_CELLS = 512
+Member = dict[str, Any]
 
 
-def write_trace(
-    trace: Trace, view: View, explained: list[Explanation], known: Known, out: list[Part]
-) -> None:
-    """Append the text of a trace, with the explanations that belong to it, to `out`."""
-    axes = {
-        name: {"size": size} if labels is None else {"size": size, "labels": labels}
-        for name, (size, labels) in trace.axes.items()
-    }
-    out.append(b'{"axes":' + orjson.dumps(axes))
-    steps = chosen(trace, view)
-    plain = view.display is None and not view.columns
-    at_once = plain and _at_once(trace.inputs, steps, view.digits, known, out)
-    if not at_once:
-        out.append(b',"inputs":[')
-        _steps(trace.inputs, view, out)
-        out.append(b'],"steps":[')
-        _steps(steps, view, out)
-    laws = laws_of(trace, view.steps)
-    if not at_once and any(isinstance(step.value, Blocked) for step in steps):
-        # Written last: by then, what was computed for the steps has been seen.
-        out.append(_later(trace, laws, view, explained))
-    else:
-        out.append(_rest(trace, laws, view, explained))
+def steps_shown(steps: list[Step], page: Page) -> tuple[list[Member], int]:
+    """Inputs or steps, what never changes of each and its numbers; and how many cells they have."""
+    _, _, digits, columns, decimals = page.view
+    few = 0 if columns or digits is not None or decimals is not None else FEW_CELLS
+    shown, cells = [], 0
+    for rule, value, hidden, _ in steps:
+        shape = value.shape
+        size = shape[0] * shape[1]
+        cells += size
+        if size > few:
+            member = _shown_otherwise(rule, value, hidden, page)
+        elif hidden is None:
+            member = {"name": _static(rule, shape), "value": value}
+        else:
+            member = {"name": _static(rule, shape), "value": value, "hidden": hidden}
+        shown.append(member)
+    return shown, cells
 
 
-def _later(
-    trace: Trace, laws: list[Invariant], view: View, explained: list[Explanation]
-) -> Iterator[bytes]:
-    yield _rest(trace, laws, view, explained)
+def _shown_otherwise(rule: Rule, value: Value, hidden: Value | None, page: Page) -> Member:
+    """A step that is large, or not shown as it is."""
+    _, _, digits, columns, decimals = page.view
+    turn = columns and not is_weight(rule.name)
+    numbers = page.matrix(value, digits, turn)
+    member = {"name": _static(rule, value.shape, columns), "value": numbers}
+    if digits is not None and type(numbers) is np.ndarray:
+        page.unrounded.append(member)
+    if hidden is not None:
+        member["hidden"] = page.matrix(hidden, None, turn)
+    if decimals is not None:
+        member["display"] = display(rule, whole(value), decimals, turn)
+    return member
 
 
-def _rest(trace: Trace, laws: list[Invariant], view: View, explained: list[Explanation]) -> bytes:
-    conventions = {**trace.conventions, "orientation": "columns" if view.columns else "rows"}
-    if view.digits is not None:
-        conventions["significant_digits"] = view.digits
-    if view.display is not None:
-        conventions["display"] = view.display
-    rest = {
+def trace_shown(
+    trace: Trace,
+    inputs: list[Member],
+    steps: list[Member],
+    explained: list[Explanation],
+    page: Page,
+) -> Member:
+    """A trace with its inputs and steps as they are shown, and what is said of them."""
+    names, _, digits, columns, decimals = page.view
+    conventions = {**trace.conventions, "orientation": "columns" if columns else "rows"}
+    if digits is not None:
+        conventions["significant_digits"] = digits
+    if decimals is not None:
+        conventions["display"] = decimals
+    return {
+        "axes": {
+            name: {"size": size} if labels is None else {"size": size, "labels": labels}
+            for name, (size, labels) in trace.axes.items()
+        },
+        "inputs": inputs,
+        "steps": steps,
+        "invariants": _checked(laws_of(trace, names), page),
         "conventions": conventions,
-        "warnings": [warning._asdict() for warning in trace.warnings],
-        "explanations": [
-            {**one._asdict(), "operands": [cell._asdict() for cell in one.operands]}
-            for one in explained
-        ],
+        "warnings": trace.warnings,
+        "explanations": explained,
         **trace.more,
     }
-    checked = b",".join([_invariant(one) for one in laws])
-    return b'],"invariants":[' + checked + b"]," + json_text(rest)[1:]
 
 
-def _invariant(one: Invariant) -> bytes:
-    law, step, deviation = one.law, one.step, one.largest_deviation
-    if deviation == 0.0:
-        return _law(law, step) + b'0.0,"holds":true}'
-    holds = b"true" if deviation <= law.tolerance else b"false"
-    return _law(law, step) + repr(deviation).encode() + b',"holds":' + holds + b"}"
+def _checked(laws: list[Invariant], page: Page) -> Any:
+    for law in laws:
+        if isinstance(law.deviations, Blocked):
+            # By their turn, what is computed for the steps has been seen.
+            return page.hole(partial(_later, laws))
+    return [_told(law) for law in laws]
+
+
+def _later(laws: list[Invariant]) -> Iterator[bytes]:
+    yield json_text([_told(law) for law in laws])
+
+
+def _told(checked: Invariant) -> Member:
+    law, step, deviations = checked
+    largest = max(deviations)
+    return {
+        "law": _law(law, step),
+        "largest_deviation": largest,
+        "holds": largest <= law.tolerance,
+    }
 
 
 @lru_cache(maxsize=256)
-def _law(law: Law, step: str) -> bytes:
-    said = {"law": law.name, "step": step, "statement": law.statement}
-    return orjson.dumps(said)[:-1] + b',"largest_deviation":'
-
-
-def _at_once(
-    inputs: list[Step], steps: list[Step], digits: int | None, known: Known, out: list[Part]
-) -> bool:
-    """The numbers of all matrices put into the static text.
-
-    False, and nothing done, if one of them is so large that it is written in parts.
-    """
-    rules, shapes, blockable = [], [], []
-    values: list[Any] = []
-    cells = 0
-    for rule, value, hidden, _ in inputs + steps:
-        if isinstance(value, Blocked) or value.size > CELLS_A_TEXT:
-            return False
-        rules.append(rule)
-        shapes.append(value.shape)
-        blockable.append(hidden is not None)
-        values.append(value)
-        cells += value.size
-        if hidden is not None:
-            values.append(hidden)
-    if not values or not steps:
-        return False
-    if digits is not None:
-        values, known = round_together(values, digits), {}
-    filled = [b""] * (2 * len(values) + 1)
-    filled[::2] = _skeleton(tuple(rules), tuple(shapes), tuple(blockable), len(inputs))
-    filled[1::2] = _numbers(values, cells, known)
-    out.append(b"".join(filled))
-    return True
-
-
-def _numbers(values: list[Any], cells: int, known: Known) -> list[bytes]:
-    """The numbers of each matrix, without the brackets around them.
-
-    Small matrices are written in one call to orjson, and cut where they meet.
-    """
-    if cells > MANY_CELLS:
-        return [numbers(value, known) for value in values]
-    text = orjson.dumps(values, None, _NUMPY)
-    if negative_zero(text):
-        text = orjson.dumps([value + 0 for value in values], None, _NUMPY)
-    return text[3:-3].split(b"]],[[")
-
-
-@lru_cache(maxsize=1024)
-def _skeleton(
-    rules: tuple[Rule, ...],
-    shapes: tuple[tuple[int, int], ...],
-    blockable: tuple[bool, ...],
-    n_inputs: int,
-) -> list[bytes]:
-    """The text before, between and after the numbers of some inputs and steps."""
-    out = [b',"inputs":[']
-    for i, (rule, shape, has_hidden) in enumerate(zip(rules, shapes, blockable, strict=True)):
-        if i == n_inputs:
-            out[-1] = out[-1].removesuffix(b",") + b'],"steps":['
-        out[-1] += _static(rule, False, shape) + b"[["
-        out.append(b"]]")
-        if has_hidden:
-            out[-1] += b',"hidden":[['
-            out.append(b"]]")
-        out[-1] += b"},"
-    out[-1] = out[-1].removesuffix(b",")
-    return out
-
-
-def _steps(steps: list[Step], view: View, out: list[Part]) -> None:
-    for rule, value, hidden, _ in steps:
-        turn = view.columns and not is_weight(rule.name)
-        shape = value.shape[::-1] if turn else value.shape
-        out.append(_static(rule, view.columns, shape))
-        out.append(matrix_text(value, view.digits, turn))
-        if hidden is not None:
-            out.append(b',"hidden":')
-            out.append(matrix_text(hidden, None, turn))
-        if view.display is not None:
-            rows = display(rule, whole(value), view.display, turn)
-            out.append(b',"display":' + orjson.dumps(rows))
-        out.append(b"},")
-    if steps:
-        out[-1] = b"}"
+def _law(law: Law, step: str) -> orjson.Fragment:
+    """All of a law but how closely it holds."""
+    return _opening({"law": law.name, "step": step, "statement": law.statement})
 
 
 @lru_cache(maxsize=4096)
-def _static(rule: Rule, columns: bool, shape: tuple[int, int]) -> bytes:
-    """All of a step that does not depend on its numbers, up to their place."""
-    text: bytes = orjson.dumps(
+def _static(rule: Rule, shape: tuple[int, int], columns: bool = False) -> orjson.Fragment:
+    """All of a step but its numbers."""
+    return _opening(
         {
             "name": rule.name,
             "title": rule.title,
             "symbol": rule.symbol,
             "formula": rule.formula_columns if columns else rule.formula,
             "operation": rule.operation,
-            "axes": _shown(Read(rule.name, rule.axes), columns),
-            "shape": shape,
-            "reads": [{"name": read.name, "axes": _shown(read, columns)} for read in rule.reads],
+            "axes": _turned(rule.name, rule.axes, columns),
+            "shape": _turned(rule.name, shape, columns),
+            "reads": [
+                {"name": read.name, "axes": _turned(read.name, read.axes, columns)}
+                for read in rule.reads
+            ],
         }
     )
-    return text[:-1] + b',"value":'
 
 
-def _shown(read: Read, columns: bool) -> tuple[str, ...]:
-    return read.axes[::-1] if columns and not is_weight(read.name) else read.axes
+def _opening(members: Member) -> orjson.Fragment:
+    """The value of the first of some members, and behind it the text of the others.
+
+    In a dictionary it stands for all of them, so that orjson copies what it need not look at.
+    """
+    (first, *_) = members
+    return orjson.Fragment(orjson.dumps(members)[len(f'{{"{first}":') : -1])
+
+
+def _turned(name: str, pair: tuple[Any, Any], columns: bool) -> tuple[Any, Any]:
+    """Axes or a shape, as they are where tokens are columns."""
+    return pair[::-1] if columns and not is_weight(name) else pair

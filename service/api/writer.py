@@ -5,22 +5,24 @@ more than a block of an n × n matrix.
 """
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
-import orjson
 
 from service.api.display import MAX_CELLS as MOST_SHOWN
 from service.api.json_text import json_text
-from service.api.matrix_text import Fragment, Known, Part, numbers
+from service.api.matrix_text import Fragment, Part
+from service.api.page import Page
 from service.api.rounding import EXACT_DIGITS, MOST_ROUNDED, QUICK_DIGITS
-from service.api.trace_text import write_trace
+from service.api.trace_text import steps_shown, trace_shown
 from service.api.view import Traces, View, check_names, chosen, explanations
 from service.engine.arithmetic import Explanation, Spent
 from service.engine.errors import EngineError
 from service.engine.trace import Trace
 
-Explained = dict[str, list[Explanation]]
+# By the ids of their traces.
+Explained = dict[int, list[Explanation]]
 
 CHUNK = 1 << 17
 FIRST_CHUNK = 1 << 14
@@ -36,30 +38,72 @@ def write(document: Any, view: View) -> list[Part]:
     """
     explained: Explained = {}
     if view.steps is not None or view.explain:
-        traces: Traces = list(traces_of(document))
+        traces = traces_of(document)
         check_names(traces, view)
-        spent = Spent()
-        explained = {path: explanations(path, trace, view, spent) for path, trace in traces}
-    parts: list[Part] = []
-    several = type(document) is not Trace and sum(map(cells_of, traces_of(document))) > MANY_CELLS
+        if view.explain:
+            spent = Spent()
+            explained = {
+                id(trace): explanations(path, trace, view, spent) for path, trace in traces
+            }
     check_display(document, view)
     check_digits(document, view)
-    _document(document, "", view, explained, None if several else {}, parts)
-    return parts
+    return _parts(document, view, explained)
 
 
-def cells_of(named: tuple[str, Trace]) -> int:
-    """The cells of all steps of a trace."""
-    return sum(step.value.shape[0] * step.value.shape[1] for step in named[1].steps)
+def _parts(document: Any, view: View, explained: Explained) -> list[Part]:
+    page = Page(view)
+    shown = _shown(document, page, explained)
+    if page.cells > MANY_CELLS and type(document) is not Trace:
+        # Once more, and now each trace waits for its turn.
+        shown = _shown(document, page, explained)
+    if view.digits is not None:
+        page.round(view.digits)
+    return page.filled(json_text(shown, page.plain))
 
 
-def cells_shown(document: Any, view: View) -> int:
-    """The cells of the inputs and steps that a reply shows."""
-    return sum(
-        step.value.shape[0] * step.value.shape[1]
-        for _, trace in traces_of(document)
-        for step in (*trace.inputs, *chosen(trace, view))
-    )
+def _shown(node: Any, page: Page, explained: Explained) -> Any:
+    """A node of the document as data for orjson."""
+    kind = type(node)
+    if kind is dict:
+        return {name: _shown(member, page, explained) for name, member in node.items()}
+    if kind is list:
+        return [_shown(member, page, explained) for member in node]
+    if kind is np.ndarray:
+        return page.matrix(node)
+    if kind is not Trace:
+        return node
+    if page.cells > MANY_CELLS:
+        return page.hole(partial(_later, node, page.view, explained))
+    inputs, _ = steps_shown(node.inputs, page)
+    steps, cells = steps_shown(chosen(node, page.view), page)
+    page.cells += cells
+    return trace_shown(node, inputs, steps, explained.get(id(node), []), page)
+
+
+def _later(trace: Trace, view: View, explained: Explained) -> Iterator[Fragment]:
+    """A trace of many, so that one text at a time is held."""
+    for part in _parts(trace, view, explained):
+        if isinstance(part, bytes):
+            yield part
+        else:
+            yield from part
+
+
+def traces_of(document: Any) -> Traces:
+    """The traces of a document, by their paths."""
+    found: Traces = []
+    _find_traces({"": document}, "", found)
+    return found
+
+
+def _find_traces(node: Any, path: str, found: Traces) -> None:
+    for name, member in node.items() if type(node) is dict else enumerate(node):
+        kind = type(member)
+        if kind is Trace:
+            # The member that holds a trace is not part of its path: heads/0, not heads/0/trace.
+            found.append((f"{path}{name}".removesuffix("/trace"), member))
+        elif kind is dict or kind is list:
+            _find_traces(member, f"{path}{name}/" if path or name else "", found)
 
 
 def check_display(document: Any, view: View) -> None:
@@ -75,33 +119,6 @@ def check_display(document: Any, view: View) -> None:
         )
 
 
-def stream(parts: Iterable[Part]) -> Iterator[bytes]:
-    """The text of all parts in chunks that are worth a system call each."""
-    held: list[Fragment] = []
-    size, enough = 0, FIRST_CHUNK
-    for part in parts:
-        for fragment in (part,) if isinstance(part, bytes) else part:
-            held.append(fragment)
-            size += len(fragment)
-            if size >= enough:
-                yield b"".join(held)
-                held, size, enough = [], 0, CHUNK
-    yield b"".join(held)
-
-
-def traces_of(node: Any, path: str = "") -> Iterator[tuple[str, Trace]]:
-    """The traces of a document, by their paths."""
-    if type(node) is Trace:
-        # The member that holds a trace is not part of its path: heads/0, not heads/0/trace.
-        yield path.removesuffix("/trace"), node
-    elif type(node) is dict:
-        for name, value in node.items():
-            yield from traces_of(value, f"{path}/{name}" if path else name)
-    elif type(node) is list:
-        for i, value in enumerate(node):
-            yield from traces_of(value, f"{path}/{i}")
-
-
 def check_digits(document: Any, view: View) -> None:
     """Raise EngineError if more cells are to be rounded by way of text than one reply may have."""
     if view.digits is None or not QUICK_DIGITS < view.digits < EXACT_DIGITS:
@@ -115,42 +132,24 @@ def check_digits(document: Any, view: View) -> None:
         )
 
 
-def _document(
-    node: Any, path: str, view: View, explained: Explained, known: Known | None, out: list[Part]
-) -> None:
-    """Append the text of a node; without `known`, traces are written when it is their turn."""
-    if type(node) is Trace:
-        own = explained.get(path.removesuffix("/trace"), [])
-        if known is None:
-            out.append(_later(node, view, own))
-        else:
-            write_trace(node, view, own, known, out)
-    elif type(node) is dict and node:
-        opening = b"{"
-        for name, value in node.items():
-            out.append(opening + orjson.dumps(name) + b":")
-            _document(value, f"{path}/{name}" if path else name, view, explained, known, out)
-            opening = b","
-        out.append(b"}")
-    elif type(node) is list and node:
-        opening = b"["
-        for i, value in enumerate(node):
-            out.append(opening)
-            _document(value, f"{path}/{i}", view, explained, known, out)
-            opening = b","
-        out.append(b"]")
-    elif type(node) is np.ndarray:
-        out.append(b"[[" + numbers(node, {} if known is None else known) + b"]]")
-    else:
-        out.append(json_text(node))
+def cells_shown(document: Any, view: View) -> int:
+    """The cells of the inputs and steps that a reply shows."""
+    return sum(
+        step.value.shape[0] * step.value.shape[1]
+        for _, trace in traces_of(document)
+        for step in (*trace.inputs, *chosen(trace, view))
+    )
 
 
-def _later(trace: Trace, view: View, explained: list[Explanation]) -> Iterator[Fragment]:
-    """A trace of many, written when its turn comes, so that one text at a time is held."""
-    parts: list[Part] = []
-    write_trace(trace, view, explained, {}, parts)
+def stream(parts: Iterable[Part]) -> Iterator[bytes]:
+    """The text of all parts in chunks that are worth a system call each."""
+    held: list[Fragment] = []
+    size, enough = 0, FIRST_CHUNK
     for part in parts:
-        if isinstance(part, bytes):
-            yield part
-        else:
-            yield from part
+        for fragment in (part,) if isinstance(part, bytes) else part:
+            held.append(fragment)
+            size += len(fragment)
+            if size >= enough:
+                yield b"".join(held)
+                held, size, enough = [], 0, CHUNK
+    yield b"".join(held)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from service.api import rounding
-from service.api.rounding import round_significant
+from service.api.rounding import round_significant, round_together
 
 DIGITS = range(1, 17)
 NUMBERS = st.floats(allow_nan=False, allow_infinity=False)
@@ -93,15 +93,27 @@ def test_more_cells_than_are_rounded_at_once_are_all_rounded():
     assert (found == 0.12).all()
 
 
-def test_ties_and_ordinary_numbers_are_not_written_to_be_read_again():
+def test_only_numbers_out_of_reach_are_written_to_be_read_again():
     rng = np.random.default_rng(2)
-    cells = np.concatenate([rng.normal(size=500), np.full(500, 1 / 2048), np.arange(500) + 0.5])
+    others = [[0.0, -np.inf, 1e-30], np.full(500, 1 / 2048), np.arange(500) + 0.5]
+    cells = np.concatenate([rng.normal(size=500), *others])
     with patch.object(rounding, "_by_text", wraps=rounding._by_text) as by_text:
         round_significant(cells[None, :], 7)
-    assert sum(len(call.args[0]) for call in by_text.call_args_list) == 0
+    assert [call.args[0].tolist() for call in by_text.call_args_list] == [[1e-30]]
 
 
 def test_what_is_given_is_not_written_to():
     cells = np.array([[0.123]])
     round_significant(cells, 1)
     assert cells == 0.123
+
+
+def test_matrices_are_rounded_together_as_they_are_alone():
+    rng = np.random.default_rng(8)
+    matrices = [rng.normal(size=(3, 4)), rng.normal(size=(4, 2)).T, rng.normal(size=(1, 7))]
+    for rounded, matrix in zip(round_together(matrices, 3), matrices, strict=True):
+        np.testing.assert_array_equal(rounded, round_significant(matrix, 3), strict=True)
+
+
+def test_no_matrices_are_rounded_to_none():
+    assert list(round_together([], 3)) == []
