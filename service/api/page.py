@@ -46,6 +46,7 @@ class Page:
             return self.hole(partial(matrix_text, value, digits, turn))
         if value.size <= FEW_CELLS:
             return np.ascontiguousarray(value.T if turn else value)
+        # The hole holds the matrix, so that its id stays its own.
         place = id(value), digits, turn
         found = self._known.get(place)
         if found is None:
