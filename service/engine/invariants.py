@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from service.engine.blocks import Blocked, block, blocked, follow, whole
-from service.engine.rows import means
 from service.engine.trace import Array, Rule, Step, Trace, find
 
 TOLERANCE = 1e-9
@@ -174,14 +173,22 @@ def _leak_or_spread(weights: Array, hidden: Any, spread: float) -> float:
 
 
 def _normalised(name: str, n: Any, before: dict[str, Any], eps: float) -> list[Invariant]:
+    """From the sums and the squares of the rows: normalised ones have no mean to cancel digits."""
+    d = n.shape[1]
+    squares: list[float] = np.vecdot(n, n).tolist()
     if "mean_square" in before:
-        m = before["mean_square"]
-        off = np.abs(means(n * n) - m / (m + eps))
-        return [Invariant(MEAN_SQUARE_NORMALISED, name, (float(off.max()),))]
-    v = before["variance"]
-    mean = means(n)
-    off = np.abs(means((n - mean) ** 2) - v / (v + eps))
+        rows = zip(squares, _column(before["mean_square"]), strict=True)
+        off = max([abs(square / d - m / (m + eps)) for square, m in rows])
+        return [Invariant(MEAN_SQUARE_NORMALISED, name, (off,))]
+    means = [total / d for total in n.dot(_ones(d)).tolist()]
+    of_rows = zip(squares, means, _column(before["variance"]), strict=True)
+    off = max([abs(square / d - mean * mean - v / (v + eps)) for square, mean, v in of_rows])
     return [
-        Invariant(MEAN_IS_ZERO, name, (float(np.abs(mean).max()),)),
-        Invariant(VARIANCE_NORMALISED, name, (float(off.max()),)),
+        Invariant(MEAN_IS_ZERO, name, (max(map(abs, means)),)),
+        Invariant(VARIANCE_NORMALISED, name, (off,)),
     ]
+
+
+def _column(statistic: Any) -> list[float]:
+    of_rows: list[float] = statistic[:, 0].tolist()
+    return of_rows

@@ -13,7 +13,7 @@ from service.engine.labels import labels_for
 from service.engine.limits import SAFE, check_finite
 from service.engine.limits import norm as norm_of
 from service.engine.rows import means
-from service.engine.stages import laws_of_layer, stages_of, statistics
+from service.engine.stages import stages_of, statistics
 from service.engine.trace import Array, Axis, Step, Trace
 
 EPS = 1e-5
@@ -82,10 +82,8 @@ def layernorm(
         "norm": norm, "placement": placement, "eps": eps, "delta_factor": delta_factor,
         "variance": "population",
     }  # fmt: skip
-    of_rows = statistics(stages, rows, fits)
-    laws = None if rms else laws_of_layer(of_rows["normalised"], found, eps)
-    more = {"statistics": of_rows}
-    return Trace(axes, given_affine(gamma, beta), steps, conventions, [], more, laws=laws)
+    more = {"statistics": statistics(stages, rows, fits)}
+    return Trace(axes, given_affine(gamma, beta), steps, conventions, [], more)
 
 
 def check_affine(gamma: Array | None, beta: Array | None, d: int, rms: bool) -> None:

@@ -3,9 +3,8 @@
 import numpy as np
 
 from service.engine.errors import OverflowingStep
-from service.engine.invariants import MEAN_IS_ZERO, VARIANCE_NORMALISED, Invariant
 from service.engine.rows import means
-from service.engine.trace import Array, Step, find
+from service.engine.trace import Array, Step
 
 STAGES = ("x", "sum", "normalised", "output")
 
@@ -46,15 +45,3 @@ def check_statistics(stages: list[str], mean: Array, variance: Array) -> None:
                     f"The {name} of row {int(np.argmin(fits))} of {stage} does not fit a float64."
                     " Use smaller numbers.",
                 )
-
-
-def laws_of_layer(normalised: Statistics, norm: list[Step], eps: float) -> list[Invariant]:
-    """The laws of a layer norm's steps, from the statistics of the normalised rows."""
-    before = np.asarray(find(norm, "variance").value)[:, 0].tolist()
-    rows = zip(normalised["variance"], before, strict=True)
-    off = max([abs(found - v / (v + eps)) for found, v in rows])
-    mean = max(map(abs, normalised["mean"]))
-    return [
-        Invariant(MEAN_IS_ZERO, "normalised", (mean,)),
-        Invariant(VARIANCE_NORMALISED, "normalised", (off,)),
-    ]
