@@ -13,7 +13,7 @@ from flask import Flask, Response
 
 from service.api.body import read_body
 from service.api.contract import Operation
-from service.api.kept import MOST_BYTES, KeptReplies, digest
+from service.api.kept import MOST_BYTES, KeptReplies, Request
 from service.api.problems import answer
 from service.api.turns import Turns
 
@@ -65,7 +65,7 @@ class Service(Flask):
         if not operation.repeats or len(body) > MOST_BYTES:
             with self.turns:
                 return operation.answer(body, environ)
-        request = digest(environ["PATH_INFO"], body)
+        request = Request(environ["PATH_INFO"], body)
         text: bytes | Iterator[bytes] | None = self.kept.get(request)
         if text is None:
             with self.turns:

@@ -1,44 +1,47 @@
 """Replies that are kept: what a class opens together is computed once.
 
 A reply that depends on path and body alone is the same byte for byte each time. A page that embeds
-a demo sends the same request from every seat, so some replies are held, each as the digest of its
-request and its text.
+a demo sends the same request from every seat, so some replies are held beside their requests.
 """
 
-from hashlib import blake2b
 from threading import Lock
+from typing import NamedTuple
 
 from cachetools import LRUCache
 
-# A larger request or reply is made anew: one of them would push out hundreds of small ones.
+# Of a larger request or reply, one would push out hundreds of small ones.
 MOST_BYTES = 1 << 16
-# What a digest and its place in the cache take beside the text.
+# What a place in the cache takes beside the texts.
 OVERHEAD = 512
+
+
+class Request(NamedTuple):
+    """All that a reply depends on."""
+
+    path: str
+    body: bytes
 
 
 class KeptReplies:
     """Replies by their requests, up to so many bytes in all; the one not asked for longest goes."""
 
     def __init__(self, most_bytes: int) -> None:
-        self._replies: LRUCache[bytes, bytes] = LRUCache(most_bytes, _size)
+        self._held: LRUCache[Request, tuple[bytes, int]] = LRUCache(most_bytes, _size)
         self._lock = Lock()
 
-    def get(self, request: bytes) -> bytes | None:
-        """The reply to the request with this digest, if it is held."""
+    def get(self, request: Request) -> bytes | None:
+        """The reply to this request, if it is held."""
         with self._lock:
-            return self._replies.get(request)
+            held = self._held.get(request)
+        return None if held is None else held[0]
 
-    def keep(self, request: bytes, reply: bytes) -> None:
+    def keep(self, request: Request, reply: bytes) -> None:
         """Hold a reply, unless it is too large for that."""
-        if len(reply) <= MOST_BYTES and _size(reply) <= self._replies.maxsize:
+        size = len(request.body) + len(reply) + OVERHEAD
+        if len(reply) <= MOST_BYTES and size <= self._held.maxsize:
             with self._lock:
-                self._replies[request] = reply
+                self._held[request] = reply, size
 
 
-def digest(path: str, body: bytes) -> bytes:
-    """What stands for a request: no two that differ have the same one."""
-    return blake2b(body, digest_size=32, key=path.encode()[:64]).digest()
-
-
-def _size(reply: bytes) -> int:
-    return len(reply) + OVERHEAD
+def _size(held: tuple[bytes, int]) -> int:
+    return held[1]

@@ -6,7 +6,7 @@ import threading
 import pytest
 from werkzeug.test import EnvironBuilder
 
-from service.api.kept import MOST_BYTES, OVERHEAD, KeptReplies, digest
+from service.api.kept import MOST_BYTES, OVERHEAD, KeptReplies, Request
 from service.app import create_app
 from service.settings import SettingError
 
@@ -92,7 +92,7 @@ def test_what_depends_on_who_asks_is_never_held(app, computed):
 def test_nothing_is_held_where_no_room_is_given():
     app = create_app({"REPLY_CACHE_BYTES": "0"})
     assert post(app)[2] == post(app)[2]
-    assert app.kept.get(digest("/v1/attention", BODY)) is None
+    assert app.kept.get(Request("/v1/attention", BODY)) is None
 
 
 def test_the_room_is_a_whole_number():
@@ -100,35 +100,52 @@ def test_the_room_is_a_whole_number():
         create_app({"REPLY_CACHE_BYTES": "much"})
 
 
+def asked(name):
+    return Request("/v1/mask", name)
+
+
 def test_the_reply_not_asked_for_longest_makes_room():
-    kept = KeptReplies(3 * (100 + OVERHEAD))
-    for name in b"abc":
-        kept.keep(bytes([name]), bytes([name]) * 100)
-    assert kept.get(b"a") == b"a" * 100
-    kept.keep(b"d", b"d" * 100)
-    assert [kept.get(name) is not None for name in (b"a", b"b", b"c", b"d")] == [
-        True,
-        False,
-        True,
-        True,
+    kept = KeptReplies(3 * (1 + 100 + OVERHEAD))
+    for name in (b"a", b"b", b"c"):
+        kept.keep(asked(name), name * 100)
+    assert kept.get(asked(b"a")) == b"a" * 100
+    kept.keep(asked(b"d"), b"d" * 100)
+    assert kept.get(asked(b"b")) is None
+    assert [kept.get(asked(name)) for name in (b"a", b"c", b"d")] == [
+        name * 100 for name in (b"a", b"c", b"d")
     ]
+
+
+def test_a_long_request_takes_its_room_too():
+    kept = KeptReplies(2000)
+    kept.keep(asked(b"x" * 1000), b"reply")
+    kept.keep(asked(b"y" * 1000), b"reply")
+    assert kept.get(asked(b"x" * 1000)) is None
+    assert kept.get(asked(b"y" * 1000)) == b"reply"
 
 
 def test_a_reply_that_is_too_large_is_not_held():
     kept = KeptReplies(1 << 20)
-    kept.keep(b"just", b"x" * MOST_BYTES)
-    kept.keep(b"over", b"x" * (MOST_BYTES + 1))
-    assert kept.get(b"just") is not None
-    assert kept.get(b"over") is None
+    kept.keep(asked(b"just"), b"x" * MOST_BYTES)
+    kept.keep(asked(b"over"), b"x" * (MOST_BYTES + 1))
+    assert kept.get(asked(b"just")) is not None
+    assert kept.get(asked(b"over")) is None
     none = KeptReplies(0)
-    none.keep(b"a", b"x")
-    assert none.get(b"a") is None
+    none.keep(asked(b"a"), b"x")
+    assert none.get(asked(b"a")) is None
 
 
-def test_requests_that_differ_have_digests_that_differ():
-    paths, bodies = ("/v1/attention", "/v1/attentio", "/v1/mask"), (b"{}", b"n{}", b"{ }", b"")
-    digests = {digest(path, body) for path in paths for body in bodies}
-    assert len(digests) == len(paths) * len(bodies)
+def test_a_path_and_a_body_are_told_apart():
+    kept = KeptReplies(1 << 20)
+    kept.keep(Request("/v1/mask", b"{}"), b"reply")
+    assert kept.get(Request("/v1/mas", b"k{}")) is None
+    assert kept.get(Request("/v1/mask", b"{} ")) is None
+
+
+def test_a_request_too_long_to_be_held_is_answered_all_the_same(app, computed):
+    long = BODY.ljust(MOST_BYTES + 1)
+    assert post(app, body=long)[2] == post(app, body=long)[2] == post(app)[2]
+    assert len(computed) == 3
 
 
 def test_many_threads_get_each_their_own():
@@ -137,11 +154,11 @@ def test_many_threads_get_each_their_own():
 
     def work(name):
         for i in range(2000):
-            key = bytes([name, i % 40])
-            found = kept.get(key)
-            if found is not None and found != key * 20:
+            body = bytes([name, i % 40])
+            found = kept.get(asked(body))
+            if found is not None and found != body * 20:
                 wrong.append(found)
-            kept.keep(key, key * 20)
+            kept.keep(asked(body), body * 20)
 
     threads = [threading.Thread(target=work, args=(name,)) for name in range(4)]
     for thread in threads:
