@@ -8,7 +8,7 @@ the numbers have the same bits in every mode.
 
 from collections.abc import Callable, Iterator
 from typing import Any
-from weakref import WeakSet
+from weakref import ref
 
 import numpy as np
 
@@ -31,27 +31,30 @@ class Blocked:
     __slots__ = ("__weakref__", "_blocks", "_compute", "_keep", "followers", "rows", "shape")
 
     def __init__(self, shape: tuple[int, int], rows: int, compute: Compute, keep: bool) -> None:
+        # Whoever lets overflow pass where a matrix is made has looked for it, or will; a cell that
+        # is hidden may. It is let pass again each time that a block is computed.
+        if np.geterr()["over"] == "ignore":
+            compute = np.errstate(over="ignore", invalid="ignore")(compute)
         self.shape = shape
         self.rows = rows
         self._compute = compute
         self._keep = keep or shape[0] * shape[1] <= CELLS_KEPT
         self._blocks: dict[int, Any] = {}
         # Weakly, since they are made from this matrix: a circle would be freed late.
-        self.followers: WeakSet[Blocked] = WeakSet()
+        self.followers: list[ref[Blocked]] = []
 
     def block(self, i: int) -> Any:
         """Rows i·rows to (i + 1)·rows."""
         known = self._blocks.get(i)
         if known is None:
             start = i * self.rows
-            # What overflows has been looked for before; a cell that is hidden may.
-            with np.errstate(over="ignore", invalid="ignore"):
-                known = self._compute(i, start, min(start + self.rows, self.shape[0]))
+            known = self._compute(i, start, min(start + self.rows, self.shape[0]))
             if not self._keep:
                 self._blocks.clear()
             self._blocks[i] = known
-            for follower in self.followers:
-                follower.block(i)
+            for one in self.followers:
+                if (follower := one()) is not None:
+                    follower.block(i)
         return known
 
     def __iter__(self) -> Iterator[Any]:
@@ -84,7 +87,7 @@ def blocked(shape: tuple[int, int], rows: int, compute: Compute, keep: bool = Fa
 def follow(leader: Any, follower: Any) -> None:
     """Compute a kept matrix while the blocks that it is made from are at hand."""
     if type(leader) is Blocked:
-        leader.followers.add(follower)
+        leader.followers.append(ref(follower, leader.followers.remove))
 
 
 def block(value: Any, i: int) -> Any:

@@ -42,6 +42,21 @@ def test_matrices_that_are_read_side_by_side_are_computed_once():
     assert compute.blocks == list(range(N // ROWS))
 
 
+def overflowing(_: int, start: int, stop: int) -> np.ndarray:
+    return np.full((stop - start, N), 1e308) * 10.0
+
+
+def test_overflow_that_was_let_pass_where_a_matrix_is_made_is_let_pass_later():
+    with np.errstate(over="ignore"):
+        matrix = blocked((N, N), ROWS, overflowing)
+    assert np.isposinf(matrix.block(0)).all()
+
+
+def test_overflow_that_was_not_let_pass_is_told():
+    with pytest.warns(RuntimeWarning, match="overflow"):
+        blocked((N, N), ROWS, overflowing).block(0)
+
+
 def test_weights_are_checked_while_they_are_read():
     compute = Counted()
     weights = large(compute)
