@@ -23,10 +23,10 @@ FEW_CELLS = 200
 class Page:
     """How matrices are shown, and what fills the holes."""
 
-    def __init__(self, view: View) -> None:
+    def __init__(self, view: View, cells: int = 0) -> None:
         self.view = view
-        # Of the steps on this page.
-        self.cells = 0
+        # Of the steps that this page shows, or would if all were written at once.
+        self.cells = cells
         # Steps whose numbers are rounded when all are known.
         self.unrounded: list[dict[str, Any]] = []
         self._holes: list[Callable[[], Part]] = []
@@ -61,9 +61,7 @@ class Page:
 
     def plain(self, node: Any) -> Any:
         """What stands for a named tuple, or a matrix that orjson does not know."""
-        if isinstance(node, tuple):
-            return node._asdict()  # type: ignore[attr-defined]
-        return self.matrix(node)
+        return self.matrix(node) if isinstance(node, Blocked | np.ndarray) else node._asdict()
 
     def filled(self, text: bytes) -> list[Part]:
         """The text with its holes filled, in parts."""

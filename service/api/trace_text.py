@@ -25,6 +25,7 @@ Member = dict[str, Any]
 def steps_shown(steps: list[Step], page: Page) -> tuple[list[Member], int]:
     """Inputs or steps, what never changes of each and its numbers; and how many cells they have."""
     _, _, digits, columns, decimals = page.view
+    # Most steps are small and shown as they are: their arrays stand here for themselves.
     few = 0 if columns or digits is not None or decimals is not None else FEW_CELLS
     shown, cells = [], 0
     for rule, value, hidden, _ in steps:
@@ -33,10 +34,10 @@ def steps_shown(steps: list[Step], page: Page) -> tuple[list[Member], int]:
         cells += size
         if size > few:
             member = _shown_otherwise(rule, value, hidden, page)
-        elif hidden is None:
-            member = {"name": _static(rule, shape), "value": value}
         else:
-            member = {"name": _static(rule, shape), "value": value, "hidden": hidden}
+            member = {"name": _static(rule, shape), "value": value}
+            if hidden is not None:
+                member["hidden"] = hidden
         shown.append(member)
     return shown, cells
 

@@ -34,7 +34,7 @@ def write(document: Any, view: View) -> list[Part]:
     """The JSON text of a document in which some values are traces, in parts.
 
     Whatever can be wrong with the view is raised here, before the first byte. A part that is an
-    iterator is a matrix of several blocks, computed as it is read.
+    iterator is a matrix of several blocks, its laws, or a trace of many: computed as it is read.
     """
     explained: Explained = {}
     if view.steps is not None or view.explain:
@@ -54,7 +54,7 @@ def _parts(document: Any, view: View, explained: Explained) -> list[Part]:
     page = Page(view)
     shown = _shown(document, page, explained)
     if page.cells > MANY_CELLS and type(document) is not Trace:
-        # Once more, and now each trace waits for its turn.
+        page = Page(view, page.cells)  # with so many already, each trace waits for its turn
         shown = _shown(document, page, explained)
     if view.digits is not None:
         page.round(view.digits)

@@ -67,6 +67,14 @@ def test_another_matrix_of_the_same_numbers_is_another():
     ]
 
 
+def test_a_matrix_that_is_turned_in_one_place_is_not_turned_in_another():
+    page = Page(VIEW)
+    assert written(page, page.matrix(LARGE), page.matrix(LARGE, turn=True)) == [
+        LARGE.tolist(),
+        LARGE.T.tolist(),
+    ]
+
+
 @pytest.mark.parametrize("digits", [None, 3])
 def test_what_is_exact_in_one_place_may_be_rounded_in_another(digits):
     page = Page(VIEW)
