@@ -41,7 +41,10 @@ def cap(scaled: Array, softcap: float) -> Array:
         return softcap * np.tanh(scaled / softcap)
 
 
-def weigh(masked: Array, v: Array, blind: bool, fill: bool) -> tuple[Array, Array]:
-    """A = softmax(M) and H = A V; `fill` spreads rows that may see nothing."""
-    A = softmax(masked, blind)
+def weigh(M: Array, v: Array, blind: bool, fill: bool) -> tuple[Array, Array]:
+    """A = softmax(M) and H = A V: (n_q, n_k) and (n_k, d_v) -> (n_q, n_k), (n_q, d_v).
+
+    `fill` spreads rows that may see nothing, of which there are none unless `blind`.
+    """
+    A = softmax(M, blind)
     return A, product(spread(A) if fill else A, v)

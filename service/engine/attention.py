@@ -83,9 +83,10 @@ def attention_head(
 
     Q (n_q, d_k), K (n_k, d_k), V (n_k, d_v) -> scores, scaled, [capped,] masked, weights
     (n_q, n_k), head (n_q, d_v). scale defaults to 1/√d_k. `labels` name queries in warnings.
+    Heads side by side have an axis more, the first; their scores are one block.
     Raises ShapeError if they do not fit together, TooLarge before an n_q × n_k that is too large.
     """
-    scale, fill = options.scale, options.fully_masked_rows
+    scale, fully_masked_rows = options.scale, options.fully_masked_rows
     q, k, v = whole(Q.value), whole(K.value), whole(V.value)
     (n_q, d_k), (n_k, d_v) = q.shape[-2:], v.shape[-2:]
     check_cells("", n_q, n_k)
@@ -106,13 +107,16 @@ def attention_head(
         steps.append(alibi_step(options.alibi, scored.alibi))
         steps.append(Step(rules.biased(steps[-2].rule.name), scored.biased))
     source = steps[-1]
-    masked, inputs, warnings = mask_step(source.value, source.rule.name, options.mask, labels, fill)
+    masked, inputs, warnings = mask_step(
+        source.value, source.rule.name, options.mask, labels, fully_masked_rows
+    )
     blind = bool(warnings)
+    fill = blind and fully_masked_rows == UNIFORM
     A: Value
     H: Value
     if small:
-        A, H = at_once.weigh(whole(masked.value), v, blind, blind and fill == UNIFORM)
+        A, H = at_once.weigh(whole(masked.value), v, blind, fill)
     else:
-        A, H = in_blocks.weigh(masked.value, v, options.mask, blind, blind and fill == UNIFORM)
-    steps += [masked, weights_step(A, fill), V, Step(rules.HEAD, H)]
+        A, H = in_blocks.weigh(masked.value, v, options.mask, blind, fill)
+    steps += [masked, weights_step(A, fully_masked_rows), V, Step(rules.HEAD, H)]
     return Head(steps, H, inputs, warnings)

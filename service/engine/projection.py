@@ -48,10 +48,9 @@ def project(
 ) -> Array:
     """x Wᵀ + b for the layout out_in, x W + b for in_out: (n, d_in) -> (n, d_out).
 
-    Several W side by side, (n_heads, …), give as many products.
-
-    The bias of W_Q is called b_Q. Raises ShapeError if W does not take x's columns or b does not
-    fit W, TooLarge before a product that is too large.
+    Several W side by side, (n_heads, …), give as many products. The bias of W_Q is called b_Q.
+    Raises ShapeError if W does not take x's columns or b does not fit W, TooLarge before a product
+    that is too large.
     """
     in_out = as_in_out(W, layout)
     if x.shape[1] != in_out.shape[-2]:

@@ -48,8 +48,9 @@ def side_by_side(
     weights = beside or stacked(heads)
     if weights is None:
         return None
-    if alibis is not None:
+    if alibis is not None:  # the steepest bounds what all of them take off
         options = options._replace(alibi=max(alibis, key=lambda alibi: abs(alibi.slope)))
+    # As often as there are heads, since it is for the sum of their updates too.
     limit = len(heads) * bound(X, source.X, weights, (None, None, None), options)
     if not limit < SAFE:
         return None
@@ -81,7 +82,7 @@ def stacked(heads: list[Head]) -> Weights | None:
 
 def taken_apart(together: Trace, alibis: list[Alibi] | None) -> list[Trace]:
     """Each head's own trace: its part of what each has its own of, and all of what they share."""
-    axes, _, _, conventions, warnings, _, _, _ = together
+    axes, conventions, warnings = together.axes, together.conventions, together.warnings
     laws = laws_of_each(together)
     inputs, steps = _of_each(together.inputs, len(laws)), _of_each(together.steps, len(laws))
     traces = [

@@ -14,6 +14,10 @@ from service.engine.trace import Array, Axis, Step, Trace
 
 Axes = dict[str, Axis]
 
+_SUM = rules.added("sum", "x and what is added to it", "s", False)
+_OUTPUT = rules.added("output", "Output: x and what the sublayer adds", "y", False)
+_ONCE = {"factor": 1.0}
+
 
 class NormKind(NamedTuple):
     """layer or rms, and what is added inside the root."""
@@ -41,11 +45,6 @@ def added(x: Placed, delta: Placed, axes: Axes) -> Trace:
     steps = [copy(x, rules.X), copy(delta, rules.DELTA), Step(_OUTPUT, total, None, _ONCE)]
     elsewhere = {x.name: x.step, delta.name: delta.step}
     return check_fits(Trace(axes, [], steps, {}, [], {}, elsewhere), norm_of(total))
-
-
-_SUM = rules.added("sum", "x and what is added to it", "s", False)
-_OUTPUT = rules.added("output", "Output: x and what the sublayer adds", "y", False)
-_ONCE = {"factor": 1.0}
 
 
 def _trace(

@@ -48,7 +48,10 @@ def slopes(n_heads: int) -> Array:
 
 
 def bias(how: Alibi, n_q: int, n_k: int) -> Value:
-    """B = −m |pᵢ − pⱼ|: (n_q, n_k), in the blocks of the scores."""
+    """B = −m |pᵢ − pⱼ|: (n_q, n_k), in the blocks of the scores.
+
+    Slopes of heads side by side, (n_heads, 1, 1), give (n_heads, n_q, n_k), of one block.
+    """
     keys = np.arange(n_k, dtype=np.float64)
 
     def compute(_: int, start: int, stop: int) -> Array:
