@@ -1,7 +1,8 @@
 """Rows of JSON values as arrays; None for whatever is no such matrix.
 
 A row of numbers is packed by one call, which refuses what is none, and the rows joined are the
-array: nested marshmallow lists cost 20 to 100 times as much.
+array: nested marshmallow lists cost 20 to 100 times as much. An array that stands on such bytes
+cannot be written to.
 """
 
 from collections.abc import Callable
@@ -71,6 +72,7 @@ def booleans(rows: Any) -> NDArray[np.bool_] | None:
     """The boolean matrix of rows of true and false."""
     if not (cells := _all(rows, BOOLEANS)):
         return None
+    # True and False are the bytes 1 and 0.
     return np.ndarray((len(rows), len(rows[0])), np.bool_, bytes(cells))
 
 

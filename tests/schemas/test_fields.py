@@ -12,7 +12,6 @@ from service.schemas.bounds import Range
 from service.schemas.fields import (
     Choice,
     Described,
-    Digits,
     Flag,
     Labels,
     Number,
@@ -30,6 +29,7 @@ from service.schemas.matrices import (
     Vector,
 )
 from service.schemas.one_of import OneOf
+from service.schemas.query import Digits
 from service.schemas.quiz.answers import Answer, TypedCells, TypedHeads, TypedSteps
 from service.schemas.quiz.number_rules import CellRule, Typed
 from service.schemas.quiz.rules import Ranges, Rule

@@ -4,8 +4,9 @@ from marshmallow import fields
 
 from service.schemas.base import Request
 from service.schemas.bounds import Range
-from service.schemas.fields import Digits, Labels, Text, Whole
+from service.schemas.fields import Labels, Text, Whole
 from service.schemas.matrices import Matrix
+from service.schemas.query import Digits
 from service.schemas.replies import Axis, Read, Reply
 
 MOST_QUESTIONS = 1_000
