@@ -66,12 +66,12 @@ def multihead(
     options = Options(mask, scale, softcap, weights_layout, rotary, None, fully_masked_rows)
     x, source = Step(rules.X, X), context or Tokens()
     traces, limit = traces_of(x, source, heads, options, alibi, tokens, features, prefix, beside)
-    together = combined(heads, traces, weights_layout)
-    together.inputs.insert(0, x)
-    if heads[0].weights.W_O is not None:
-        together.steps.append(output_step(X, together.steps[-1].value))
-    if not limit < SAFE:
-        with np.errstate(over="ignore", invalid="ignore"):
+    with np.errstate(over="ignore", invalid="ignore"):
+        together = combined(heads, traces, weights_layout)
+        together.inputs.insert(0, x)
+        if heads[0].weights.W_O is not None:
+            together.steps.append(output_step(X, together.steps[-1].value))
+        if not limit < SAFE:
             check_finite(together.steps)
     return reply(heads, traces, together)
 

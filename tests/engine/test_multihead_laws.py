@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from service.engine.blocks import whole
+from service.engine.errors import OverflowingStep
 from service.engine.heads import Head
 from service.engine.mask import Mask
 from service.engine.multihead import multihead
@@ -168,3 +169,11 @@ def test_heads_look_at_a_context_of_another_width_and_length():
     assert step(found, "weights").shape == (2, 5)
     # The last row of the context has by far the largest scores.
     np.testing.assert_allclose(step(found, "head"), [C[4], C[4]], 1e-12)
+
+
+@pytest.mark.parametrize("n_heads", [2, 3])
+def test_updates_that_overflow_only_together_are_refused(n_heads):
+    one, W_O = np.ones((1, 1)), np.full((1, 1), 1e308)
+    heads = [Head("h", Weights(one, one, one, W_O))] * n_heads
+    with pytest.raises(OverflowingStep, match=r"^update overflows: its cell in row 0"):
+        multihead(one, heads=heads)
