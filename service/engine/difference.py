@@ -92,8 +92,6 @@ def changed_in(name: str, before: Array, after: Array, start: int, room: int) ->
             f"More than {MAX_CELLS:,} cells differ, at {name} if not before."
             " Name fewer steps, or send fewer tokens.",
         )
-    if not len(rows):
-        return []
     numbers = before[differs].tolist(), after[differs].tolist()
     return [
         {"row": row + start, "column": column, "before": x, "after": y}

@@ -34,6 +34,11 @@ REFUSED = {
         {"W_O": [[1.7e308, 0.0], [0.0, 1.0]], "b_O": TOO_LITTLE},
         "blocks/0/attention: update overflows: its cell in row 0, column 0",
     ),
+    "x and what is added to it": (
+        {"X": [[1.7e308]]},
+        {**{name: [[1.0]] for name in LAYER}, "b_O": [1.7e308]},
+        "blocks/0/add_attention: output overflows: its cell in row 0, column 0",
+    ),
     "up": (
         X,
         {"W_up": DIFFERENCE, "b_up": TOO_MUCH},

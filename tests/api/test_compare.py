@@ -148,3 +148,16 @@ def test_minus_zero_is_no_change_from_zero_and_is_shown_as_zero(ask):
     assert same["traces"][0]["unchanged"] == ["Q"]
     cells = by_step(differ(ask, before, {**before, "Q": [[0.0, 1.0]]}))["Q"]["cells"]
     assert str(cells[0]["before"]) == "0.0"
+
+
+@pytest.mark.parametrize(
+    ("n", "few", "steps"),
+    [(80, 40, ["scores", "scaled"]), (300, 20, ["scores"])],
+    ids=["two steps", "two blocks"],
+)
+def test_the_cells_of_all_steps_and_blocks_are_counted(client, n, few, steps):
+    before = {"Q": [[0]] * n, "K": [[1]] * n, "V": [[1]] * n, "steps": steps}
+    # At each end a few rows change, in all 6,400 cells of each step or 6,000 of each block.
+    after = {**before, "Q": [[1]] * few + [[0]] * (n - 2 * few) + [[1]] * few}
+    body = {"operation": "attention", "before": before, "after": after}
+    assert "More than 10,000 cells differ" in client.post(PATH, json=body).get_json()["detail"]

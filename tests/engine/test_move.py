@@ -109,6 +109,10 @@ def test_numbers_may_be_of_any_size(size):
     assert (found["exact"], found["unique"], found["rank"]) == (True, True, 2)
 
 
+def test_a_value_that_is_not_needed_may_be_as_short_as_can_be():
+    assert reaching([0, 0], [[1, 0], [0, 5e-324]], [1, 0])["weights"] == [1, 0]
+
+
 def test_a_short_value_is_a_direction_as_much_as_a_long_one():
     found = reaching([0, 0], [[1e-200, 1e-200], [0, 1e200]], [1, 0])
     assert found["weights"] == pytest.approx([1e200, -1e-200], rel=1e-13)

@@ -111,6 +111,12 @@ def test_heads_that_are_few_or_differ_or_may_overflow_are_left_to_be_computed_on
     assert together(heads) is None
 
 
+def test_slopes_of_which_one_may_overflow_are_left_to_be_computed_one_by_one():
+    heads = [head(0), head(1), head(2)]
+    assert together(heads, alibis=[Alibi(1.0), Alibi(0.5), Alibi(-0.25)]) is not None
+    assert together(heads, alibis=[Alibi(1.0), Alibi(0.5), Alibi(-1e300)]) is None
+
+
 def test_heads_with_more_scores_than_a_block_are_left_to_be_computed_one_by_one():
     heads = [head(0), head(1), head(2), head(3)]
     assert together(heads, of=x(128)) is not None  # 4 · 128² cells are a block
