@@ -177,3 +177,11 @@ def test_updates_that_overflow_only_together_are_refused(n_heads):
     heads = [Head("h", Weights(one, one, one, W_O))] * n_heads
     with pytest.raises(OverflowingStep, match=r"^update overflows: its cell in row 0"):
         multihead(one, heads=heads)
+
+
+def test_without_W_O_the_heads_stand_beside_each_other():
+    heads = [Head("h", Weights(np.eye(2), np.eye(2), V)) for V in (np.eye(2), 3 * np.eye(2))]
+    found = multihead(np.array([[0.0, 0.0], [2.0, 4.0]]), heads=heads)
+    own = [step(head["trace"], "head") for head in found["heads"]]
+    np.testing.assert_array_equal(step(found["combined"], "concat"), np.hstack(own), strict=True)
+    assert [one.rule.name for one in found["combined"].steps] == ["concat"]
