@@ -2,7 +2,9 @@
 
 import io
 import threading
+import tracemalloc
 
+import orjson
 import pytest
 from werkzeug.test import EnvironBuilder
 
@@ -133,6 +135,18 @@ def test_a_reply_that_is_too_large_is_not_held():
     none = KeptReplies(0)
     none.keep(asked(b"a"), b"x")
     assert none.get(asked(b"a")) is None
+
+
+def test_what_is_held_takes_the_memory_that_it_is_counted_for():
+    kept, most = KeptReplies(1 << 20), 0
+    tracemalloc.start()
+    try:
+        for i in range(4000):
+            kept.keep(asked(b"%d" % i), orjson.dumps({"texts": [i]}))
+            most = max(most, tracemalloc.get_traced_memory()[0])
+    finally:
+        tracemalloc.stop()
+    assert 1 << 19 < most < 1.2 * (1 << 20)
 
 
 def test_a_path_and_a_body_are_told_apart():
