@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Container, Iterable
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,6 +12,7 @@ from service.engine.trace import Array, Rule, Step, Trace, find
 TOLERANCE = 1e-9
 # Up to here picking the hidden cells out is quicker than looking through all of them.
 _FEW_CELLS = 256
+_ONES = np.ones(4096)
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,10 +153,9 @@ def _worst(totals: list[float], or_zero: bool = True) -> float:
     return max([min(abs(total - 1.0), abs(total)) for total in totals])
 
 
-@lru_cache(maxsize=16)
 def _ones(n: int) -> Array:
     """A matrix times these has the sums of its rows, in a third of the time of adding them."""
-    return np.ones(n)
+    return _ONES[:n] if n <= len(_ONES) else np.ones(n)
 
 
 def _leak(weights: Array, hidden: Any) -> float:

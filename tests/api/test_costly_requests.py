@@ -1,5 +1,8 @@
 """Small requests that once cost much, or slipped past a bound: each is refused, or cheap."""
 
+import gc
+import tracemalloc
+
 import numpy as np
 import pytest
 from refusals import assert_problem
@@ -43,6 +46,21 @@ def test_rows_longer_than_a_block_are_not_kept_for_the_next_request(client):
         body = {"n_q": 1, "n_k": 1 << 20, "steps": ["hidden"], "mask": {"window": window}}
         assert client.post("/v1/mask", json=body).status_code == 200
     assert band.cache_info().currsize == 0
+
+
+def test_wide_rows_leave_nothing_behind(client):
+    wide = [1000 * [1.0] + [2.0] * extra for extra in range(200_000, 200_010)]
+    body = {"steps": ["normalised"], "significant_digits": 1}
+    client.post("/v1/layernorm", json=body | {"x": [wide[0]]})
+    tracemalloc.start()
+    try:
+        for x in wide:
+            assert client.post("/v1/layernorm", json=body | {"x": [x]}).status_code == 200
+        gc.collect()
+        left, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert left < 1 << 20  # a single row is 1.6 MB
 
 
 def test_queries_are_counted_over_all_heads(client):
