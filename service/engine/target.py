@@ -17,9 +17,14 @@ def attention_weights(
 ) -> dict[str, Any]:
     """Whether these can be attention weights: none below 0, and no more than 1 together.
 
-    What is left of 1 stays with the token itself.
+    What is left of 1 stays with the token itself. Raises OverflowingStep if their sum overflows.
     """
-    total = math.fsum(weights)
+    try:
+        total = math.fsum(weights)
+    except OverflowError:
+        raise OverflowingStep(
+            "", "The sum of the weights overflows a float64. Use smaller weights."
+        ) from None
     failing = []
     for i, w in enumerate(weights):
         if w < -tolerance:

@@ -217,6 +217,9 @@ def test_a_failing_weight_is_named():
         ([1.7e308], [[1e308]], [1], None, "moved overflows"),
         ([-1e308], [[1]], [0], [1.7e308], "distance of x to the target overflows"),
         ([0], [[1e-300]], [0], [1e300], "weights that reach the target overflow"),
+        ([0], [[0], [0]], [1e308, 1e308], None, "sum of the weights overflows"),
+        ([0], [[0], [0]], [-1e308, -1e308], None, "sum of the weights overflows"),
+        ([0, 0], [[1e-308, 0], [0, 1e-308]], [1, 0], [1, 1], "sum of the weights overflows"),
     ],
 )
 def test_what_overflows_is_refused_by_name(x, V, weights, target, match):
