@@ -1066,10 +1066,12 @@ def test_the_view_options_are_refused_alike_by_every_trace(client: FlaskClient) 
     [
         ({"MAX_BODY_BYTES": "2MB"}, "MAX_BODY_BYTES is 2MB; it must be a whole number from 1"),
         ({"MAX_BODY_BYTES": "0"}, "MAX_BODY_BYTES is 0; it must be a whole number from 1"),
+        ({"MAX_BODY_BYTES": "9" * 5000}, "MAX_BODY_BYTES is 9999"),
+        ({"REPLY_CACHE_BYTES": "-1"}, "REPLY_CACHE_BYTES is -1; it must be a whole number from 0"),
         ({"CORS_ORIGINS": "http://a.b,http://c.d"}, "CORS_ORIGINS has http://a.b,http://c.d"),
         ({"CORS_ORIGINS": "localhost:3000"}, "an origin is a scheme and a host"),
     ],
-    ids=["a size with a unit", "no size", "commas", "no scheme"],
+    ids=["unit", "no size", "endless", "below nothing", "commas", "no scheme"],
 )
 def test_a_setting_that_cannot_be_meant_stops_the_start(
     setting: dict[str, str], sentence: str
