@@ -4,9 +4,9 @@
 
 A full trace is scores, scaled, masked, weights and head. `trace` computes each block of rows of all
 of them together, and each once. `as sent` computes a step after the other, as a reply holds them:
-a large step is made again for each step that reads it, so that none is held in memory. The floor
-is Q Kᵀ and A V alone. PyTorch is measured where it is installed, in float64 on one thread, as its
-users write it (torch.where in place of masked_fill would save a tenth); it holds all of the steps.
+the blocks of a step are held until those of the next one are made from them. The floor is Q Kᵀ and
+A V alone. PyTorch is measured where it is installed, in float64 on one thread, as its users write
+it (torch.where in place of masked_fill would save a tenth); it holds all of the steps.
 
 Whatever is freed is kept for the next round, by each of them: PyTorch's matrices at n = 2,048 are
 larger than the service lets malloc keep, and clearing new pages for them would be half its time.

@@ -1,8 +1,9 @@
 """Matrices that are computed a block of rows at a time.
 
 Softmax runs along rows, so once K and V are there no step needs a whole n × n matrix to give some
-of its rows. Computing a block again for each step that reads it costs less than holding n × n
-cells in memory. The block rule depends on the width alone, never on what was asked for, so that
+of its rows. A block of one step takes the place of the block that it is made from: steps that are
+read in order are computed once, and of all of them one n × n matrix is held. What is read again
+is computed again. The block rule depends on the width alone, never on what was asked for, so that
 the numbers have the same bits in every mode.
 """
 
@@ -16,8 +17,6 @@ Compute = Callable[[int, int, int], Any]
 
 # Half a megabyte of numbers, about a megabyte of JSON.
 CELLS_A_BLOCK = 1 << 16
-# Up to this many cells (4 MiB) a matrix is kept once computed; of a larger one, its last block.
-CELLS_KEPT = 1 << 19
 
 
 def rows_a_block(n_columns: int) -> int:
@@ -28,9 +27,20 @@ def rows_a_block(n_columns: int) -> int:
 class Blocked:
     """An n_rows × n_columns matrix, known by a function from a range of rows to these rows."""
 
-    __slots__ = ("__weakref__", "_blocks", "_compute", "_keep", "followers", "rows", "shape")
+    __slots__ = (
+        "__weakref__",
+        "_blocks",
+        "_compute",
+        "_keep",
+        "_source",
+        "followers",
+        "rows",
+        "shape",
+    )
 
-    def __init__(self, shape: tuple[int, int], rows: int, compute: Compute, keep: bool) -> None:
+    def __init__(
+        self, shape: tuple[int, int], rows: int, compute: Compute, keep: bool, source: Any = None
+    ) -> None:
         # Whoever lets overflow pass where a matrix is made has looked for it, or will; a cell that
         # is hidden may. It is let pass again each time that a block is computed.
         if np.geterr()["over"] == "ignore":
@@ -38,7 +48,8 @@ class Blocked:
         self.shape = shape
         self.rows = rows
         self._compute = compute
-        self._keep = keep or shape[0] * shape[1] <= CELLS_KEPT
+        self._keep = keep
+        self._source = source if type(source) is Blocked else None
         self._blocks: dict[int, Any] = {}
         # Weakly, since they are made from this matrix: a circle would be freed late.
         self.followers: list[ref[Blocked]] = []
@@ -52,6 +63,8 @@ class Blocked:
             if not self._keep:
                 self._blocks.clear()
             self._blocks[i] = known
+            if self._source is not None:
+                self._source._blocks.pop(i, None)
             for one in self.followers:
                 if (follower := one()) is not None:
                     follower.block(i)
@@ -74,14 +87,17 @@ class Blocked:
         return out
 
 
-def blocked(shape: tuple[int, int], rows: int, compute: Compute, keep: bool = False) -> Any:
+def blocked(
+    shape: tuple[int, int], rows: int, compute: Compute, keep: bool = False, source: Any = None
+) -> Any:
     """`compute(i, start, stop)` gives block i, the rows from start to stop, as often as it is read.
 
-    A matrix of one block is computed here and now. `keep` holds on to every block.
+    A matrix of one block is computed here and now. Of any other the last block is held, or with
+    `keep` every block, each until the matrix that has this one as its `source` has it too.
     """
     if shape[0] <= rows:
         return compute(0, 0, shape[0])
-    return Blocked(shape, rows, compute, keep)
+    return Blocked(shape, rows, compute, keep, source)
 
 
 def follow(leader: Any, follower: Any) -> None:

@@ -118,7 +118,7 @@ def mask_steps(
         weights = softmax(block(masked.value, i), blind)
         return spread(weights) if fill else weights
 
-    weights = blocked(shape, rows, weigh)
+    weights = blocked(shape, rows, weigh, source=masked.value)
     unmasked = blocked(shape, rows, lambda i, _, __: softmax(block(given_scores, i), False))
     hidden = blocked(shape, rows, lambda i, _, __: block(masked.hidden, i).astype(np.float64))
     _, *reads = masked.rule.reads

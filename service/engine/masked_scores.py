@@ -5,7 +5,7 @@ import numpy as np
 from service.engine import attention_rules as rules
 from service.engine import mask as masks
 from service.engine import sight
-from service.engine.blocks import block, blocked, rows_a_block
+from service.engine.blocks import Blocked, block, blocked, rows_a_block
 from service.engine.fully_masked import ZEROS
 from service.engine.mask import Mask
 from service.engine.trace import Array, Read, Step, Value, Warning
@@ -31,14 +31,29 @@ def mask_step(
         return Step(rules.masked(source_name, ()), source, nothing), [], []
     parts = masks.parts(mask)
     seen, hidden, blind = sight.sight(mask, parts, *shape)
+    triangular = mask.causal and mask.window is None and not parts and isinstance(source, Blocked)
     bias = None if mask.bias is None else finite(mask.bias)
 
     def compute(i: int, start: int, stop: int) -> Array:
         scores = block(source, i)
         if bias is not None:
             scores = scores + (bias if len(bias) == 1 else bias[start:stop])
-        return np.where(block(seen, i), scores, -np.inf)
+        if not triangular:
+            return np.where(block(seen, i), scores, -np.inf)
+        first, last = (sight.reach(mask, row, *shape) for row in (start + 1, stop))
+        return triangle(scores, block(hidden, i), first, last)
 
     reads = tuple([Read(name, masks.part_axes(part)) for name, part in parts])
-    step = Step(rules.masked(source_name, reads), blocked(shape, rows, compute), hidden)
+    step = Step(
+        rules.masked(source_name, reads), blocked(shape, rows, compute, True, source), hidden
+    )
     return step, masks.inputs(parts), sight.blind_warning(blind, labels, fully_masked_rows)
+
+
+def triangle(scores: Array, hidden: Array, first: int, last: int) -> Array:
+    """−∞ where scores are hidden: none before column `first`, some up to `last`, then all."""
+    M = np.empty(scores.shape)
+    M[:, :last] = scores[:, :last]
+    np.copyto(M[:, first:last], -np.inf, where=hidden[:, first:last].view(np.bool_))
+    M[:, last:] = -np.inf
+    return M

@@ -14,6 +14,8 @@ from service.engine.mask import Bools, Bytes, Mask, Parts
 from service.engine.trace import Value, Warning
 
 _NAMED_ROWS = 20
+# With fewer, calls would cost more than the hidden cells that they save.
+ROWS_A_STRIP, CELLS_A_STRIP = 32, 1 << 14
 
 
 @lru_cache(maxsize=64)
@@ -46,12 +48,28 @@ def blind_in_band(causal: bool, window: int | None, offset: int, n_k: int, n_q: 
     return rows
 
 
-def reach(mask: Mask | None, stop: int, n_q: int, n_k: int) -> int:
-    """How many keys, from the first, the queries before `stop` may see at most; at least one."""
+def reach(mask: Mask | None, row: int, n_q: int, n_k: int) -> int:
+    """How many keys, from the first, the queries before `row` may see at most."""
     if mask is None or not mask.causal:
         return n_k
     offset = n_k - n_q if mask.alignment == "lower_right" else 0
-    return max(1, min(n_k, stop + offset))
+    return max(0, min(n_k, row + offset))
+
+
+def strips(mask: Mask | None, start: int, stop: int, n_q: int, n_k: int) -> list[tuple[slice, int]]:
+    """Rows start to stop, counted from start, with how many keys, from the first, they reach.
+
+    A few at a time if the mask is causal, since what the last of them reaches is hidden from the
+    others. At least one key, so that each row has a largest score.
+    """
+    rows = stop - start
+    if mask is not None and mask.causal:
+        rows = max(ROWS_A_STRIP, CELLS_A_STRIP // n_k)
+    ends = [(first, min(first + rows, stop)) for first in range(start, stop, rows)]
+    return [
+        (slice(first - start, end - start), max(1, reach(mask, end, n_q, n_k)))
+        for first, end in ends
+    ]
 
 
 class Sight(NamedTuple):
@@ -79,7 +97,9 @@ def sight(mask: Mask, given_parts: Parts, n_q: int, n_k: int) -> Sight:
     banded = partial(make, mask.causal, window, offset, n_k)
     if given_parts:
         check_parts(given_parts, n_q, n_k)
-        seen = blocked(shape, rows, lambda _, i, j: combined(mask, banded(i, j)[0], slice(i, j)))
+        seen = blocked(
+            shape, rows, lambda _, i, j: combined(mask, banded(i, j)[0], slice(i, j)), True
+        )
         hidden = blocked(shape, rows, lambda i, _, __: (~block(seen, i)).view(np.uint8))
         return Sight(seen, hidden, blind_rows(seen, rows))
     seen = blocked(shape, rows, lambda _, start, stop: banded(start, stop)[0])

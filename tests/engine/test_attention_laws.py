@@ -1,7 +1,5 @@
 """What holds for one head whatever the numbers."""
 
-import math
-
 import numpy as np
 import pytest
 from heads_by_hand import head_by_loops
@@ -9,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from service.engine.blocks import CELLS_KEPT, rows_a_block, whole
+from service.engine.blocks import rows_a_block, whole
 from service.engine.mask import Mask
 from service.engine.one_head import Tokens, attention
 from service.engine.trace import find
@@ -262,6 +260,10 @@ def test_a_head_computed_in_blocks_is_what_plain_loops_give(name, long):
         np.testing.assert_allclose(
             step(trace, step_name), expected, 1e-12, 1e-14, err_msg=step_name, strict=True
         )
+    seen = np.array([[sees(i, j) for j in range(N_K)] for i in range(N_Q)])
+    np.testing.assert_array_equal(
+        step(trace, "masked"), np.where(seen, step(trace, "scaled"), -np.inf)
+    )
 
 
 @pytest.mark.parametrize("name", ["scores", "weights", "head"])
@@ -274,8 +276,8 @@ def test_blocks_read_in_any_order_hold_the_same_bits(name, long):
 
 @pytest.fixture(scope="module")
 def longer():
-    """So many queries and keys that of an n × n matrix only the last block is held."""
-    n = math.isqrt(CELLS_KEPT) + 50
+    """Enough queries and keys for ten blocks."""
+    n = 774
     rng = np.random.default_rng(8)
     return {name: rng.normal(size=(n, width)) for name, width in (("Q", 3), ("K", 3), ("V", 2))}
 

@@ -1,19 +1,20 @@
 """Matrices that are computed a block of rows at a time."""
 
 import gc
+import tracemalloc
 import weakref
 
 import numpy as np
 import pytest
 
 from service.engine import attention_rules as rules
-from service.engine.blocks import CELLS_KEPT, Blocked, block, blocked, follow
+from service.engine.blocks import CELLS_A_BLOCK, Blocked, block, blocked, follow
 from service.engine.invariants import invariants
 from service.engine.mask import Mask
 from service.engine.one_head import attention
 from service.engine.trace import Step, find
 
-N = 1024  # so wide that no more than the last block is kept
+N = 1024
 ROWS = 64
 
 
@@ -29,7 +30,7 @@ class Counted:
 
 
 def large(compute: Counted) -> Blocked:
-    assert N * N > CELLS_KEPT
+    assert N * N > CELLS_A_BLOCK
     return blocked((N, N), ROWS, compute)
 
 
@@ -40,6 +41,57 @@ def test_matrices_that_are_read_side_by_side_are_computed_once():
     sums = [float(rows.sum() + doubled.sum()) for rows, doubled in zip(first, second, strict=True)]
     assert sums == pytest.approx([3 * ROWS] * (N // ROWS))
     assert compute.blocks == list(range(N // ROWS))
+
+
+def held(compute: Counted, source: Blocked | None = None) -> Blocked:
+    """A matrix of which every block is held, until what is made from it has it."""
+    return blocked((N, N), ROWS, compute, True, source)
+
+
+def test_matrices_that_are_read_one_after_the_other_are_computed_once():
+    counts = [Counted(), Counted()]
+    first = held(counts[0])
+
+    def double(i, start, stop):
+        counts[1](i, start, stop)
+        return 2 * block(first, i)
+
+    second = held(double, first)
+    sums = [sum(float(rows.sum()) for rows in matrix) for matrix in (first, second, second)]
+    assert sums == pytest.approx([N, 2 * N, 2 * N])
+    assert [count.blocks for count in counts] == [list(range(N // ROWS))] * 2
+
+
+def test_a_block_is_let_go_once_there_is_what_is_made_from_it():
+    first = held(Counted())
+    second = held(lambda i, _, __: 2 * block(first, i), first)
+    third = blocked((N, N), ROWS, lambda i, _, __: 2 * block(second, i), source=second)
+    blocks = [weakref.ref(matrix.block(i)) for i in range(3) for matrix in (first, second, third)]
+    assert [block() is None for block in blocks] == [True] * 8 + [False]
+
+
+def test_what_was_let_go_is_computed_again():
+    compute = Counted()
+    first = held(compute)
+    second = held(lambda i, _, __: 2 * block(first, i), first)
+    assert second.block(1).tobytes() == (2 * first.block(1)).tobytes()
+    assert compute.blocks == [1, 1]
+
+
+def test_a_head_read_in_order_holds_one_matrix_of_its_steps():
+    Q = np.random.default_rng(0).normal(size=(N, 8))
+    trace = attention(Q=Q, K=Q, V=Q, mask=Mask(causal=True))
+    for value in (step.value for step in trace.steps if isinstance(step.value, Blocked)):
+        for _ in value:  # what the mask hides is kept from now on, for whoever asks next
+            pass
+    tracemalloc.start()
+    trace = attention(Q=Q, K=Q, V=Q, mask=Mask(causal=True))
+    for value in (step.value for step in trace.steps if isinstance(step.value, Blocked)):
+        for _ in value:
+            pass
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert N * N * 8 < most < 1.5 * N * N * 8
 
 
 def overflowing(_: int, start: int, stop: int) -> np.ndarray:
