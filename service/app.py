@@ -64,7 +64,8 @@ def create_app(environment: Mapping[str, str] = os.environ) -> Service:
     app.config["MAX_BODY_BYTES"] = whole_number(environment, "MAX_BODY_BYTES", MAX_BODY_BYTES)
     app.config["MAX_BATCH_BYTES"] = whole_number(environment, "MAX_BATCH_BYTES", MAX_BATCH_BYTES)
     app.config["SECRETS"] = secrets_of(environment)
-    app.kept = KeptReplies(whole_number(environment, "REPLY_CACHE_BYTES", REPLY_CACHE_BYTES, 0))
+    room = whole_number(environment, "REPLY_CACHE_BYTES", REPLY_CACHE_BYTES, 0)
+    app.kept = KeptReplies(room) if room else None
     # A redirect loses a POST's body in many clients: such a path is simply not there.
     app.url_map.merge_slashes = False
     app.url_map.converters["question"] = QuestionConverter

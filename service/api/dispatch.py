@@ -25,7 +25,7 @@ class Service(Flask):
         super().__init__(*args, **kwargs)
         self.operations: dict[str, Operation] = {}
         self.turns = Turns()
-        self.kept = KeptReplies(0)
+        self.kept: KeptReplies | None = None
 
     def learn_operations(self) -> None:
         """Take the short way to each POST operation that has been registered."""
@@ -62,14 +62,15 @@ class Service(Flask):
 
     def answer(self, operation: Operation, body: bytes, environ: Any) -> bytes | Iterator[bytes]:
         """The reply's JSON text: as it was given before, or computed when it is its turn."""
-        if not operation.repeats or len(body) > MOST_BYTES:
+        kept = self.kept if operation.repeats and len(body) <= MOST_BYTES else None
+        if kept is None:
             with self.turns:
                 return operation.answer(body, environ)
         request = Request(environ["PATH_INFO"], body)
-        text: bytes | Iterator[bytes] | None = self.kept.get(request)
+        text: bytes | Iterator[bytes] | None = kept.get(request)
         if text is None:
             with self.turns:
                 text = operation.answer(body, environ)
             if type(text) is bytes:
-                self.kept.keep(request, text)
+                kept.keep(request, text)
         return text

@@ -12,6 +12,8 @@ from service.engine.trace import Array, Rule, Step, Trace, find
 TOLERANCE = 1e-9
 # Up to here picking the hidden cells out is quicker than looking through all of them.
 _FEW_CELLS = 256
+# The operations that a law is about.
+_OF_LAWS = frozenset({"softmax", "mask", "variance", "mean_square", "normalise"})
 _ONES = np.ones(4096)
 
 
@@ -95,14 +97,16 @@ def invariants(steps: Iterable[Step], names: Container[str] | None = None) -> li
     before: dict[str, Any] = {}
     for rule, value, own_hidden, constants in steps:
         operation = rule.operation
+        if operation not in _OF_LAWS:
+            continue
         if operation == "softmax":
             if names is None or rule.name in names:
                 found += _softmaxed(rule, value, hidden, constants or {})
         elif operation == "mask":
             hidden = own_hidden
-        elif operation in ("variance", "mean_square"):
+        elif operation != "normalise":
             before[operation] = value
-        elif operation == "normalise" and (names is None or rule.name in names):
+        elif names is None or rule.name in names:
             found += _normalised(rule.name, value, before, (constants or {})["eps"])
     return found
 

@@ -5,7 +5,7 @@ import numpy as np
 from service.engine import attention_rules as rules
 from service.engine import mask as masks
 from service.engine import sight
-from service.engine.blocks import Blocked, block, blocked, rows_a_block
+from service.engine.blocks import Blocked, block, blocked, rows_a_block, whole
 from service.engine.fully_masked import ZEROS
 from service.engine.mask import Mask
 from service.engine.trace import Array, Read, Step, Value, Warning
@@ -31,7 +31,7 @@ def mask_step(
         return Step(rules.masked(source_name, ()), source, nothing), [], []
     parts = masks.parts(mask)
     seen, hidden, blind = sight.sight(mask, parts, *shape)
-    triangular = mask.causal and mask.window is None and not parts and isinstance(source, Blocked)
+    triangular = mask.causal and mask.window is None and not parts
     bias = None if mask.bias is None else finite(mask.bias)
 
     def compute(i: int, start: int, stop: int) -> Array:
@@ -43,10 +43,12 @@ def mask_step(
         first, last = (sight.reach(mask, row, *shape) for row in (start + 1, stop))
         return triangle(scores, block(hidden, i), first, last)
 
+    if isinstance(source, Blocked):
+        M = blocked(shape, rows, compute, True, source)
+    else:
+        M = np.where(whole(seen), source if bias is None else source + bias, -np.inf)
     reads = tuple([Read(name, masks.part_axes(part)) for name, part in parts])
-    step = Step(
-        rules.masked(source_name, reads), blocked(shape, rows, compute, True, source), hidden
-    )
+    step = Step(rules.masked(source_name, reads), M, hidden)
     return step, masks.inputs(parts), sight.blind_warning(blind, labels, fully_masked_rows)
 
 
