@@ -180,20 +180,18 @@ def _leak_or_spread(weights: Array, hidden: Any, spread: float) -> float:
 def _normalised(name: str, n: Any, before: dict[str, Any], eps: float) -> list[Invariant]:
     """From the sums and the squares of the rows: normalised ones have no mean to cancel digits."""
     d = n.shape[1]
-    squares: list[float] = np.vecdot(n, n).tolist()
+    squares = np.vecdot(n, n) / d
     if "mean_square" in before:
-        rows = zip(squares, _column(before["mean_square"]), strict=True)
-        off = max([abs(square / d - m / (m + eps)) for square, m in rows])
-        return [Invariant(MEAN_SQUARE_NORMALISED, name, (off,))]
-    means = [total / d for total in n.dot(_ones(d)).tolist()]
-    of_rows = zip(squares, means, _column(before["variance"]), strict=True)
-    off = max([abs(square / d - mean * mean - v / (v + eps)) for square, mean, v in of_rows])
+        return [Invariant(MEAN_SQUARE_NORMALISED, name, (_off(squares, before, eps),))]
+    means = n.dot(_ones(d)) / d
     return [
-        Invariant(MEAN_IS_ZERO, name, (max(map(abs, means)),)),
-        Invariant(VARIANCE_NORMALISED, name, (off,)),
+        Invariant(MEAN_IS_ZERO, name, (float(np.abs(means).max()),)),
+        Invariant(VARIANCE_NORMALISED, name, (_off(squares - means * means, before, eps),)),
     ]
 
 
-def _column(statistic: Any) -> list[float]:
-    of_rows: list[float] = statistic[:, 0].tolist()
-    return of_rows
+def _off(found: Array, before: dict[str, Any], eps: float) -> float:
+    """How far the worst row is from v / (v + ε), v its statistic before."""
+    (statistic,) = before.values()
+    v = statistic[:, 0]
+    return float(np.abs(found - v / (v + eps)).max())
