@@ -32,6 +32,8 @@ conformance: .venv/dev
 
 bench: .venv/dev
 	$(BIN)/python -m bench.small --http
+	$(BIN)/python -m bench.floor
+	$(BIN)/python -m bench.gpt
 	$(BIN)/python -m bench.large
 	$(BIN)/python -m bench.engine
 	$(BIN)/python -m bench.limits

@@ -3,9 +3,9 @@
     python -m bench.floor
 
 The arithmetic of the demo `block` (one head, post-norm, an MLP) stands here as plain numpy, each
-step and the laws that are checked on it: no shape is looked at, nothing is named or traced. Its matrices
-are written by one call of orjson. Beside it stand the whole request and the constant reply of
-bench/small.py, in one run.
+step and the laws that are checked on it: no shape is looked at, nothing is named or traced. Its
+matrices are written by one call of orjson. Beside it stand the whole request and the constant
+reply of bench/small.py, in one run.
 """
 
 import statistics
