@@ -10,8 +10,6 @@ import numpy as np
 
 from service.engine.trace import Array, Rule
 
-# Of a reply, so many cells are put into words.
-MAX_CELLS = 1 << 16
 # From here on a number is shown with an exponent.
 _LONG = 1e15
 

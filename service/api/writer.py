@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from service.api.display import MAX_CELLS as MOST_SHOWN
 from service.api.json_text import json_text
 from service.api.matrix_text import Fragment, Part
 from service.api.page import Page
@@ -28,6 +27,8 @@ CHUNK = 1 << 17
 FIRST_CHUNK = 1 << 14
 # A document of more cells than this in several traces is written trace by trace.
 MANY_CELLS = 1 << 16
+# So many cells of a reply are put into words.
+MOST_SHOWN = 1 << 16
 
 
 def write(document: Any, view: View) -> list[Part]:

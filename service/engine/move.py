@@ -6,7 +6,7 @@ import numpy as np
 
 from service.engine import move_rules as rules
 from service.engine.counted import counted, there_are
-from service.engine.errors import ShapeError, TooLarge
+from service.engine.errors import OverflowingStep, ShapeError, TooLarge
 from service.engine.labels import labels_for
 from service.engine.limits import check_finite, norm
 from service.engine.target import attention_weights, reaching, towards
@@ -64,9 +64,13 @@ def move(
         # What overflows before y is no number in y either.
         if not norm(y) < np.inf:
             check_finite(steps)
-        more: dict[str, Any] = {
-            "attention_weights": attention_weights(weights[0].tolist(), tokens, TOLERANCE)
-        }
+        try:
+            judged = attention_weights(weights[0].tolist(), tokens, TOLERANCE)
+        except OverflowError:
+            raise OverflowingStep(
+                "weights", "The sum of the weights overflows a float64. Use smaller weights."
+            ) from None
+        more: dict[str, Any] = {"attention_weights": judged}
         inputs = []
         if target is not None:
             inputs.append(Step(rules.TARGET, target))

@@ -12,19 +12,17 @@ from service.engine.trace import Array
 Vector = list[float]
 
 
+UNREACHABLE = "The weights that reach the target overflow a float64. Use numbers of similar size."
+
+
 def attention_weights(
     weights: Vector, tokens: list[str] | None, tolerance: float
 ) -> dict[str, Any]:
     """Whether these can be attention weights: none below 0, and no more than 1 together.
 
-    What is left of 1 stays with the token itself. Raises OverflowingStep if their sum overflows.
+    What is left of 1 stays with the token itself. Raises OverflowError if their sum overflows.
     """
-    try:
-        total = math.fsum(weights)
-    except OverflowError:
-        raise OverflowingStep(
-            "", "The sum of the weights overflows a float64. Use smaller weights."
-        ) from None
+    total = math.fsum(weights)
     failing = []
     for i, w in enumerate(weights):
         if w < -tolerance:
@@ -102,9 +100,11 @@ def reaching(
     weights: Vector = w.tolist()
     largest = max(terms[0].tolist())
     if not (math.isfinite(largest) and all(map(math.isfinite, weights))):
-        raise OverflowingStep(
-            "", "The weights that reach the target overflow a float64. Use numbers of similar size."
-        )
+        raise OverflowingStep("", UNREACHABLE)
+    try:
+        judged = attention_weights(weights, tokens, tolerance)
+    except OverflowError:
+        raise OverflowingStep("", UNREACHABLE) from None
     nearest: Vector = lands[0].tolist()
     goal: Vector = target[0].tolist()
     residual = distance("the nearest point", nearest, goal)
@@ -116,7 +116,7 @@ def reaching(
         "exact": residual <= tolerance * size,
         "unique": rank == len(V),
         "rank": rank,
-        "attention_weights": attention_weights(weights, tokens, tolerance),
+        "attention_weights": judged,
     }
 
 

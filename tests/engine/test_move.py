@@ -219,12 +219,20 @@ def test_a_failing_weight_is_named():
         ([0], [[1e-300]], [0], [1e300], "weights that reach the target overflow"),
         ([0], [[0], [0]], [1e308, 1e308], None, "sum of the weights overflows"),
         ([0], [[0], [0]], [-1e308, -1e308], None, "sum of the weights overflows"),
-        ([0, 0], [[1e-308, 0], [0, 1e-308]], [1, 0], [1, 1], "sum of the weights overflows"),
+        ([0, 0], [[1e-308, 0], [0, 1e-308]], [1, 0], [1, 1], "that reach the target overflow"),
     ],
 )
 def test_what_overflows_is_refused_by_name(x, V, weights, target, match):
     with pytest.raises(OverflowingStep, match=match):
         moved(x, V, weights, target)
+
+
+def test_weights_whose_sum_overflows_are_the_callers_only_where_the_caller_sent_them():
+    with pytest.raises(OverflowingStep) as sent:
+        moved([0], [[0], [0]], [1e308, 1e308])
+    with pytest.raises(OverflowingStep) as found:
+        moved([0, 0], [[1e-308, 0], [0, 1e-308]], [1, 0], [1, 1])
+    assert (sent.value.field, found.value.field) == ("weights", "")
 
 
 def test_parts_that_do_not_fit_are_refused():
