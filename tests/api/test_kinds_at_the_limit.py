@@ -17,7 +17,7 @@ import pytest
 from kinds import FOUND_WHILE_COMPUTING, KINDS, MANY_SMALL_OBJECTS, MOST_BYTES, Full
 from werkzeug.test import EnvironBuilder
 
-from service.api import display, lines, rounding
+from service.api import lines, rounding, writer
 from service.api.quiz import own as quiz_own
 from service.api.quiz import questions as quiz
 from service.api.quiz import work as quiz_work
@@ -155,7 +155,7 @@ SIZES = {
     "numbers in the values that move an embedding": move.MAX_CELLS,
     "cells explained": arithmetic.MAX_CELLS,
     "numbers that they are made from": arithmetic.MAX_OPERANDS,
-    "cells with `display`": display.MAX_CELLS,
+    "cells with `display`": writer.MOST_SHOWN,
     "cells rounded to 11 to 16 digits": rounding.MOST_ROUNDED,
     "cells that differ, of `/v1/compare`": difference.MAX_CELLS,
     "bytes of labels that a reply repeats": limits.MAX_CHARACTERS,
